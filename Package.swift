@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// What a target that touches no C library is compiled with.
+let safe = common + [.strictMemorySafety()]
+
+/// The tests that need a broker and a database run only where `deploy/test` has started them.
+let integration = Context.environment["WAYGATE_INTEGRATION"] == "1"
+
+let package = Package(
+    name: "waygate",
+    products: [
+        .library(name: "Geometry", targets: ["Geometry"]),
+        .library(name: "Tracking", targets: ["Tracking"]),
+        .executable(name: "waygate", targets: ["waygate"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CUUID", pkgConfig: "uuid"),
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        .target(
+            name: "Geometry", swiftSettings: safe, linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "Tracking", dependencies: ["Geometry"], swiftSettings: safe),
+        .target(
+            name: "Telemetry",
+            dependencies: ["CSimdjson", "CUUID", "Geometry", "Tracking"],
+            swiftSettings: common),
+        .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: common),
+        .target(name: "Spool", dependencies: ["CSQLite"], swiftSettings: common),
+        .target(name: "Store", dependencies: ["CPostgres"], swiftSettings: common),
+        .target(
+            name: "Routing",
+            dependencies: ["CCurl", "Geometry", "Telemetry", "Tracking"],
+            swiftSettings: common),
+        .target(
+            name: "Worker",
+            dependencies: [
+                "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking",
+            ],
+            swiftSettings: common),
+        .target(
+            name: "Console",
+            dependencies: ["CMicrohttpd"],
+            resources: [.embedInCode("Page/index.html")],
+            swiftSettings: common),
+        .executableTarget(
+            name: "waygate",
+            dependencies: [
+                "Console", "Geometry", "MQTT", "Store", "Telemetry", "Tracking", "Worker",
+            ],
+            swiftSettings: common),
+
+        .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: common),
+        .testTarget(
+            name: "TrackingTests",
+            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            swiftSettings: common),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            swiftSettings: common),
+        .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: common),
+        .testTarget(name: "StoreTests", dependencies: ["Store"], swiftSettings: common),
+        .testTarget(
+            name: "RoutingTests",
+            dependencies: ["Geometry", "Routing", "Tracking"],
+            swiftSettings: common),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
+        .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
