@@ -28,7 +28,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
-        .systemLibrary(name: "CUUID", pkgConfig: "uuid"),
+        .systemLibrary(name: "CLibUUID", pkgConfig: "uuid"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         .target(
@@ -36,7 +36,7 @@ let package = Package(
         .target(name: "Tracking", dependencies: ["Geometry"], swiftSettings: safe),
         .target(
             name: "Telemetry",
-            dependencies: ["CSimdjson", "CUUID", "Geometry", "Tracking"],
+            dependencies: ["CSimdjson", "CLibUUID", "Geometry", "Tracking"],
             swiftSettings: common),
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: common),
         .target(name: "Spool", dependencies: ["CSQLite"], swiftSettings: common),

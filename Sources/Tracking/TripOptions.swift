@@ -34,13 +34,13 @@ public struct TripOptions: Equatable, Sendable {
     public var offRouteReturnRatio = 0.8
     /// Pause after a failed request, doubling with each further one; 0 or more.
     public var rerouteRetryInterval = 30.0
-    /// When a planner's silence becomes a failure; more than 0. Measured by the worker's clock.
+    /// When a planner's silence becomes a failure, by the worker's clock; more than 0.
     public var rerouteTimeout = 20.0
     /// Standing this long within the destination's radius is arrival; 0 or more.
     public var arrivalDwell = 120.0
     /// How far a held vehicle may stray from its via point; more than 0.
     public var holdBreachDistance = 200.0
-    /// No fix for this long ends the trip; 0 for never. Measured by the worker's clock.
+    /// No fix for this long, by the worker's clock, ends the trip; 0 for never.
     public var tripExpiry = 86_400.0
     /// Index of the first via point to visit, for a vehicle already under way; 0 or more.
     public var startWaypointIndex = 0
