@@ -1,3 +1,5 @@
+import Telemetry
+
 /// One key of the settings file: where it stands, which variable overrides it, and how its value is
 /// read.
 struct ConfigurationKey {
@@ -108,18 +110,6 @@ extension ConfigurationKey {
             configuration[keyPath: target] = number
         }
     }
-
-    /// `true` or `false`.
-    static func flag(
-        _ path: String, _ target: WritableKeyPath<Configuration, Bool>
-    ) -> ConfigurationKey {
-        ConfigurationKey(path) { (value, configuration) throws(Refusal) in
-            guard case .bool(let flag) = value.content else {
-                throw Refusal("must be true or false, not \(value.shown)")
-            }
-            configuration[keyPath: target] = flag
-        }
-    }
 }
 
 extension JSON5Value {
@@ -140,6 +130,16 @@ extension JSON5Value {
         case .text(let text): "'\(text)'"
         case .list: "a list"
         case .object: "an object"
+        }
+    }
+
+    /// The value as the table of the tracking options takes it.
+    var optionValue: OptionValue {
+        switch content {
+        case .bool(let flag): .flag(flag)
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
+        case .null, .list, .object: .other
         }
     }
 }

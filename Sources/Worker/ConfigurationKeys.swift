@@ -1,3 +1,4 @@
+import Telemetry
 import Tracking
 
 extension ConfigurationKey {
@@ -91,40 +92,19 @@ extension ConfigurationKey {
     }
 
     private static var tracking: [ConfigurationKey] {
-        [
-            .positive("deviation_distance_m", \.tracking.deviationDistance),
-            .positive("arrival_radius_m", \.tracking.arrivalRadius),
-            .flag("tracking.wait_at_waypoints", \.tracking.waitsAtWaypoints),
-            .positive("max_accuracy_m", \.tracking.maxAccuracy),
-            .positive("max_speed_mps", \.tracking.maxSpeed),
-            .notNegative("max_future_skew_s", \.tracking.maxFutureSkew),
-            .notNegative("max_age_at_assignment_s", \.tracking.maxAgeAtAssignment),
-            .integer(
-                "tracking.deviation_confirmations", \.tracking.deviationConfirmations, in: 1...1000),
-            .number(
-                "tracking.off_route_return_ratio", \.tracking.offRouteReturnRatio,
-                "above 0, up to 1"
-            ) { $0 > 0 && $0 <= 1 },
-            .notNegative("reroute_retry_interval_s", \.tracking.rerouteRetryInterval),
-            .positive("reroute_timeout_s", \.tracking.rerouteTimeout),
-            .notNegative("arrival_dwell_s", \.tracking.arrivalDwell),
-            .positive("hold_breach_distance_m", \.tracking.holdBreachDistance),
-            .notNegative("trip_expiry_s", \.tracking.tripExpiry),
-            .flag("tracking.deviation_path", \.tracking.asksForDeviationPath),
-            .choice("tracking.profile", \.tracking.profile),
-        ]
-    }
-
-    private static func positive(
-        _ name: String, _ target: WritableKeyPath<Configuration, Double>
-    ) -> ConfigurationKey {
-        .number("tracking.\(name)", target, "above 0") { $0 > 0 }
-    }
-
-    private static func notNegative(
-        _ name: String, _ target: WritableKeyPath<Configuration, Double>
-    ) -> ConfigurationKey {
-        .number("tracking.\(name)", target, "of 0 or more") { $0 >= 0 }
+        TripOptionTable.names.map { name in
+            let path = "tracking.\(name)"
+            return ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+                do throws(Tracking.Refusal) {
+                    try TripOptionTable.set(
+                        name, value.optionValue, scope: .worker, prefix: "tracking.",
+                        in: &configuration.tracking)
+                } catch {
+                    // The sentence opens with the key, as this one's will.
+                    throw Refusal(String(error.detail.dropFirst(path.count + 1)))
+                }
+            }
+        }
     }
 
     /// A path to a file whose first line is a secret.

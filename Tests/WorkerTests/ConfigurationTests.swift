@@ -98,7 +98,7 @@ struct ConfigurationTests {
         MistakeCase("{frobnicate: 1}", "t:1: unknown key frobnicate"),
         MistakeCase(
             "{tracking: {start_waypoint_index: 1}}",
-            "t:1: unknown key tracking.start_waypoint_index"),
+            "t:1: tracking.start_waypoint_index is an option of assignments only"),
         MistakeCase("{worker_id: 5}", "t:1: worker_id must be text in quotes, not 5"),
         MistakeCase(
             "{worker_id: 'a/b'}",
@@ -156,10 +156,11 @@ struct ConfigurationTests {
         MistakeCase("{http: {command_token: 5}}", "t:1: http.command_token must be text in quotes"),
         MistakeCase(
             "{tracking: {arrival_radius_m: 0}}",
-            "t:1: tracking.arrival_radius_m must be a number above 0, not 0"),
+            "t:1: tracking.arrival_radius_m must be a number above 0 and at most 1000000000, not 0"),
         MistakeCase(
             "{tracking: {deviation_distance_m: Infinity}}",
-            "t:1: tracking.deviation_distance_m must be a number above 0, not inf"),
+            "t:1: tracking.deviation_distance_m must be a number above 0 and at most 1000000000, not null"
+        ),
         MistakeCase(
             "{tracking: {wait_at_waypoints: 1}}",
             "t:1: tracking.wait_at_waypoints must be true or false, not 1"),
