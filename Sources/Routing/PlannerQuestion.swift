@@ -1,0 +1,47 @@
+package import Geometry
+package import Tracking
+
+/// A trip's request for a route.
+package struct PlannerQuestion: Equatable, Sendable {
+    /// The trip that asks; it has one question at a time.
+    package var tripID: String
+    /// What it asks.
+    package var request: RouteRequest
+    /// When silence becomes a failure, in seconds from the asking; `nil` for the settings' time.
+    package var timeout: Double?
+
+    /// Creates a question.
+    package init(tripID: String, request: RouteRequest, timeout: Double? = nil) {
+        self.tripID = tripID
+        self.request = request
+        self.timeout = timeout
+    }
+}
+
+/// What became of a question.
+package struct PlannerAnswer: Sendable {
+    /// The trip that asked.
+    package var tripID: String
+    /// The number of its request.
+    package var number: Int
+    /// The route, or why there is none.
+    package var result: Result<PlannedRoute, PlannerError>
+    /// Seconds from the first request sent to the answer, without the wait for a turn; 0 when
+    /// nothing was sent.
+    package var latency: Double
+}
+
+/// A planner's answer, checked.
+package struct PlannedRoute: Equatable, Sendable {
+    /// The route from the vehicle over the via points to the destination.
+    package var route: ProvidedRoute
+    /// The road path from the last point on the old route to the vehicle; empty when it was not
+    /// asked for or not found.
+    package var deviationPath: [Coordinate]
+
+    /// Creates an answer.
+    package init(route: ProvidedRoute, deviationPath: [Coordinate] = []) {
+        self.route = route
+        self.deviationPath = deviationPath
+    }
+}
