@@ -175,15 +175,16 @@ extension TripOptions.Profile {
 }
 
 extension OptionValue {
-    /// The value as JSON text, for a person.
+    /// The value in a few words, for a person.
     var shown: String {
-        var json = JSONWriter(capacity: 64)
         switch self {
-        case .number(let number): json.number(number)
-        case .flag(let flag): json.bool(flag)
-        case .text(let text): json.string(text.count > 40 ? "\(text.prefix(40))…" : text)
+        case .number(let number):
+            var json = JSONWriter(capacity: 32)
+            json.number(number)
+            return json.text
+        case .flag(let flag): return flag ? "true" : "false"
+        case .text(let text): return text.quoted
         case .other: return "null, an array or an object"
         }
-        return json.text
     }
 }

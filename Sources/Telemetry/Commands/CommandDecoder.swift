@@ -1,0 +1,107 @@
+import Geometry
+package import Tracking
+
+/// Makes commands out of what operations publish.
+///
+/// Keeps a parser and its buffers from command to command, so that one thread should have one of these.
+package final class CommandDecoder {
+    private let parser = JSONParser()
+
+    /// Creates a decoder.
+    package init() {}
+
+    /// Decodes one command.
+    ///
+    /// - Parameters:
+    ///   - name: The last level of its topic.
+    ///   - payload: What was published; nothing is the same as `{}`.
+    ///   - vehicleID: The vehicle that the topic names.
+    ///   - isRetained: Whether the broker delivered it as a retained message.
+    ///   - defaults: The worker's options, which an assignment's own are merged over.
+    ///   - maxBytes: A longer payload is refused before it is parsed.
+    package func decode(
+        name: String, payload: UnsafeRawBufferPointer, vehicleID: String, isRetained: Bool,
+        defaults: TripOptions, maxBytes: Int = 262_144
+    ) -> CommandMessage {
+        var message = CommandMessage(
+            name: name, commandID: nil, tripID: nil, outcome: .failure(Self.unknown(name)))
+        let known = Command.Name(rawValue: name)
+        do throws(Refusal) {
+            let object = try object(payload, maxBytes: maxBytes)
+            message.commandID = try object?.name("command_id")
+            message.tripID = try object?.name("trip_id")
+            if let known {
+                message.outcome = .success(
+                    try command(
+                        known, object, tripID: message.tripID, vehicleID: vehicleID,
+                        defaults: defaults))
+            }
+        } catch {
+            if known != nil { message.outcome = .failure(error) }
+        }
+        if isRetained {
+            message.outcome = .failure(
+                Refusal(
+                    .retainedCommand,
+                    "\(name) was published as retained: it would be carried out at each subscription"
+                ))
+        }
+        return message
+    }
+
+    /// Returns the payload's object, or `nil` for a payload of nothing.
+    private func object(
+        _ payload: UnsafeRawBufferPointer, maxBytes: Int
+    ) throws(Refusal) -> PayloadObject? {
+        guard payload.count <= maxBytes else {
+            throw Refusal(
+                .invalidCommand,
+                "the payload has \(payload.count) bytes, more than the \(maxBytes) allowed")
+        }
+        guard !payload.isEmpty else { return nil }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try parser.parse(payload)
+        } catch {
+            throw Refusal(.invalidCommand, "the payload is not JSON: \(error.message)")
+        }
+        return try PayloadObject(value, at: nil, reason: .invalidCommand)
+    }
+
+    private static func unknown(_ name: String) -> Refusal {
+        let names = Command.Name.allCases.map(\.rawValue).joined(separator: ", ")
+        return Refusal(.unknownCommand, "\(name.quoted) is not a command: there are \(names)")
+    }
+
+    private func command(
+        _ name: Command.Name, _ object: PayloadObject?, tripID: String?, vehicleID: String,
+        defaults: TripOptions
+    ) throws(Refusal) -> Command {
+        switch name {
+        case .assign:
+            return .assign(
+                try AssignmentReader.assignment(
+                    object, tripID: tripID, vehicleID: vehicleID, defaults: defaults))
+        case .proceed:
+            return .proceed(waypointIndex: try object?.count("waypoint_index", from: 0))
+        case .skip:
+            return .skip(waypointIndex: try object?.count("waypoint_index", from: 0))
+        case .reroute: return .reroute
+        case .route: return try route(object)
+        case .stop: return .stop
+        }
+    }
+
+    private func route(_ object: PayloadObject?) throws(Refusal) -> Command {
+        guard let object, let route = object["route"] else {
+            throw Refusal(.invalidCommand, "route is missing: it must be an object")
+        }
+        let request = try object.count("request", from: 1)
+        let path = try object.array("deviation_path")
+        return .route(
+            try RouteReader.route(route), request: request,
+            deviationPath: try path.map { array throws(Refusal) in
+                try PlaceReader.line(array, at: "deviation_path", reason: .invalidRoute)
+            } ?? [])
+    }
+}
