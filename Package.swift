@@ -81,6 +81,10 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
         .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["Geometry", "Telemetry", "Tracking", "Worker", "waygate"],
+            swiftSettings: common),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
