@@ -1,0 +1,119 @@
+import Telemetry
+import Tracking
+
+extension ConfigurationKey {
+    /// Every key of the settings file, in the order of the documentation.
+    static var all: [ConfigurationKey] {
+        identity + mqtt + storage + planner + bounds + surface + tracking
+    }
+
+    private static var identity: [ConfigurationKey] {
+        [
+            .text(
+                "worker_id", variable: "WAYGATE_WORKER_ID", \.workerID,
+                check: SettingCheck.workerID),
+            .text(
+                "topic_root", variable: "WAYGATE_TOPIC_ROOT", \.topicRoot,
+                check: SettingCheck.topicRoot),
+            ConfigurationKey("sources") { (value, configuration) throws(Refusal) in
+                configuration.sources = try value.positionSources()
+            },
+        ]
+    }
+
+    private static var mqtt: [ConfigurationKey] {
+        [
+            .secret(
+                "mqtt.url", variable: "WAYGATE_MQTT_URL", \.mqtt.url, check: SettingCheck.mqttURL),
+            .file("mqtt.password_file", secret: \.mqtt.password),
+            .optionalText("mqtt.ca_file", \.mqtt.authorityFile, check: SettingCheck.readableFile),
+            .optionalText(
+                "mqtt.cert_file", \.mqtt.certificateFile, check: SettingCheck.readableFile),
+            .optionalText("mqtt.key_file", \.mqtt.keyFile, check: SettingCheck.readableFile),
+            .choice("mqtt.version", \.mqtt.version),
+            .integer("mqtt.keepalive_s", \.mqtt.keepAlive, in: 5...65_535),
+            .integer("mqtt.receive_maximum", \.mqtt.receiveMaximum, in: 1...65_535),
+            .integer("mqtt.session_expiry_s", \.mqtt.sessionExpiry, in: 1...4_294_967_295),
+        ]
+    }
+
+    private static var storage: [ConfigurationKey] {
+        [
+            .secret(
+                "database.url", variable: "WAYGATE_DATABASE_URL", \.database.url,
+                check: SettingCheck.databaseURL),
+            .file("database.password_file", secret: \.database.password),
+            .text(
+                "spool.folder", variable: "WAYGATE_SPOOL", \.spool.folder, check: SettingCheck.path),
+            .integer("spool.max_bytes", \.spool.maxBytes, in: 1_048_576...(1 << 53)),
+        ]
+    }
+
+    private static var planner: [ConfigurationKey] {
+        [
+            .choice("planner.kind", variable: "WAYGATE_PLANNER_KIND", \.planner.kind),
+            .optionalText(
+                "planner.url", variable: "WAYGATE_PLANNER_URL", \.planner.url,
+                check: SettingCheck.webURL),
+            .integer("planner.max_in_flight", \.planner.maxInFlight, in: 1...1024),
+        ]
+    }
+
+    private static var bounds: [ConfigurationKey] {
+        [
+            .integer("retention.positions_days", \.retention.positionsDays, in: 1...36_500),
+            .integer("retention.rejected_days", \.retention.rejectedDays, in: 1...36_500),
+            .integer("retention.trips_days", \.retention.tripsDays, in: 1...36_500),
+            .integer("limits.max_payload_bytes", \.limits.maxPayloadBytes, in: 1...268_435_455),
+            .number(
+                "limits.max_progress_per_vehicle_per_s", \.limits.maxProgressRate,
+                "above 0, up to 1000"
+            ) { $0 > 0 && $0 <= 1000 },
+        ]
+    }
+
+    private static var surface: [ConfigurationKey] {
+        [
+            ConfigurationKey("http.listen", variable: "WAYGATE_HTTP") {
+                (value, configuration) throws(Refusal) in
+                configuration.http.listen = try value.listenAddress()
+            },
+            ConfigurationKey("http.command_token") { (value, configuration) throws(Refusal) in
+                guard case .text(let token) = value.content else {
+                    throw Refusal("must be text in quotes")
+                }
+                configuration.http.commandToken = token.isEmpty ? nil : Secret(token)
+            },
+            .optionalText("http.tiles", \.http.tiles, check: SettingCheck.tileTemplate),
+            .optionalText("http.assets", \.http.assets, check: SettingCheck.path),
+            .choice("log.level", \.log.level),
+            .choice("log.format", \.log.format),
+        ]
+    }
+
+    private static var tracking: [ConfigurationKey] {
+        TripOptionTable.names.map { name in
+            let path = "tracking.\(name)"
+            return ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+                do throws(Tracking.Refusal) {
+                    try TripOptionTable.set(
+                        name, value.optionValue, scope: .worker, prefix: "tracking.",
+                        in: &configuration.tracking)
+                } catch {
+                    // The sentence opens with the key, as this one's will.
+                    throw Refusal(String(error.detail.dropFirst(path.count + 1)))
+                }
+            }
+        }
+    }
+
+    /// A path to a file whose first line is a secret.
+    private static func file(
+        _ path: String, secret target: WritableKeyPath<Configuration, Secret?>
+    ) -> ConfigurationKey {
+        ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+            let file = try value.text()
+            configuration[keyPath: target] = file.isEmpty ? nil : try SettingCheck.secret(in: file)
+        }
+    }
+}
