@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: ["CMicrohttpd"],
-            resources: [.embedInCode("Page/index.html")],
+            resources: [.embedInCode("Page")],
             swiftSettings: common),
         .executableTarget(
             name: "waygate",

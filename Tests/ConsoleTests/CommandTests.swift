@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Console
+
+@Suite struct CommandTests {
+    /// A command request with what its answer must be.
+    struct Row: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var headers: [String: String]
+        var status: Int
+    }
+
+    private static let bearer = ["Authorization": "Bearer s3cret"]
+
+    @Test(arguments: [
+        Row(testDescription: "the token alone is enough for a program", headers: [:], status: 202),
+        Row(
+            testDescription: "the scheme's name is in any case",
+            headers: ["Authorization": "bearer s3cret"], status: 202),
+        Row(testDescription: "no token", headers: ["Authorization": ""], status: 401),
+        Row(
+            testDescription: "a wrong token", headers: ["Authorization": "Bearer s3creT"],
+            status: 401),
+        Row(
+            testDescription: "the beginning of the token",
+            headers: ["Authorization": "Bearer s3cre"], status: 401),
+        Row(
+            testDescription: "the token and more", headers: ["Authorization": "Bearer s3crets"],
+            status: 401),
+        Row(
+            testDescription: "another scheme", headers: ["Authorization": "Basic s3cret"],
+            status: 401),
+        Row(
+            testDescription: "the console's page", headers: ["Sec-Fetch-Site": "same-origin"],
+            status: 202),
+        Row(
+            testDescription: "another site's page", headers: ["Sec-Fetch-Site": "cross-site"],
+            status: 403),
+        Row(
+            testDescription: "a page of a neighbour", headers: ["Sec-Fetch-Site": "same-site"],
+            status: 403),
+        Row(
+            testDescription: "an older browser on the page",
+            headers: ["Origin": "http://127.0.0.1:8088", "Host": "127.0.0.1:8088"], status: 202),
+        Row(
+            testDescription: "an older browser elsewhere",
+            headers: ["Origin": "http://127.0.0.1:8089", "Host": "127.0.0.1:8088"], status: 403),
+        Row(
+            testDescription: "a page without an origin", headers: ["Origin": "null"], status: 403),
+    ])
+    func letsThroughWhoMay(_ row: Row) throws {
+        let source = FakeSource()
+        let server = try ConsoleServer(.test, source: source)
+        defer { server.stop() }
+        let answer = try Client(port: server.port).request(
+            "POST", "/api/vehicles/truck-7/proceed",
+            headers: Self.bearer.merging(row.headers) { $1 }, body: #"{"waypoint_index":1}"#)
+        #expect(answer.status == row.status)
+        #expect(source.commands.count == (row.status == 202 ? 1 : 0))
+        if row.status == 401 { #expect(answer.headers["www-authenticate"] != nil) }
+    }
+
+    @Test(arguments: ["proceed", "skip", "reroute", "stop"])
+    func passesOn(_ name: String) throws {
+        let source = FakeSource()
+        let server = try ConsoleServer(.test, source: source)
+        defer { server.stop() }
+        let client = try Client(port: server.port)
+        let body = #"{"waypoint_index":1}"#
+        let answer = try client.request(
+            "POST", "/api/vehicles/%C3%A5%20b/\(name)", headers: Self.bearer, body: body)
+        #expect(answer.status == 202)
+        #expect(answer.body == "{\"command_id\":\"c-1\"}\n")
+        _ = try client.request("POST", "/api/vehicles/a/\(name)", headers: Self.bearer, body: "")
+        #expect(
+            source.commands == [
+                FakeSource.Command(name: name, vehicleID: "å b", body: body),
+                FakeSource.Command(name: name, vehicleID: "a", body: ""),
+            ])
+    }
+
+    @Test(arguments: [nil, ""])
+    func isOffWithoutAToken(_ token: String?) throws {
+        var settings = ConsoleSettings.test
+        settings.commandToken = token
+        let server = try ConsoleServer(settings, source: FakeSource())
+        defer { server.stop() }
+        let answer = try Client(port: server.port).request(
+            "POST", "/api/vehicles/truck-7/proceed", headers: ["Authorization": "Bearer "])
+        #expect(answer.status == 403)
+        #expect(answer.body.contains("http.command_token"))
+    }
+
+    @Test(arguments: [
+        (CommandReceipt.malformed("not an object at byte 0"), 400),
+        (CommandReceipt.unavailable("the broker is away"), 503),
+    ])
+    func saysWhyNot(_ receipt: CommandReceipt, status: Int) throws {
+        let server = try ConsoleServer(.test, source: FakeSource(receipt: receipt))
+        defer { server.stop() }
+        let answer = try Client(port: server.port).request(
+            "POST", "/api/vehicles/truck-7/stop", headers: Self.bearer, body: "[]")
+        #expect(answer.status == status)
+        #expect(
+            answer.body.contains("not an object at byte 0")
+                || answer.body.contains("the broker is away"))
+    }
+
+    @Test func refusesAVehicleThatNoTopicCanName() throws {
+        let source = FakeSource()
+        let server = try ConsoleServer(.test, source: source)
+        defer { server.stop() }
+        let client = try Client(port: server.port)
+        let long = String(repeating: "x", count: 129)
+        for id in ["a%2Fb", "%2B", "%23", "a%0D%0Ab", "%C2%85", long] {
+            let answer = try client.request(
+                "POST", "/api/vehicles/\(id)/stop", headers: Self.bearer, body: "")
+            #expect(answer.status == 404)
+        }
+        #expect(source.commands.isEmpty)
+    }
+}
