@@ -7,10 +7,12 @@ public enum Polyline {
     ///
     /// Coordinates are taken as they are, also out of range.
     ///
-    /// - Parameter precision: How many digits after the point the numbers have, 0 to 7.
-    public static func decode(_ text: some StringProtocol, precision: Int) -> [Coordinate]? {
+    /// - Parameters:
+    ///   - text: The text's bytes.
+    ///   - precision: How many digits after the point the numbers have, 0 to 7.
+    public static func decode(_ text: some Sequence<UInt8>, precision: Int) -> [Coordinate]? {
         let scale = scale(precision)
-        var bytes = text.utf8.makeIterator()
+        var bytes = text.makeIterator()
         var line: [Coordinate] = []
         var latitude: Int64 = 0
         var longitude: Int64 = 0
