@@ -72,8 +72,10 @@ let package = Package(
             name: "TelemetryTests",
             dependencies: ["Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
+        .target(name: "TestServers", path: "Tests/Support", swiftSettings: common),
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
-        .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: common),
+        .testTarget(
+            name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),
         .testTarget(name: "StoreTests", dependencies: ["Store"], swiftSettings: common),
         .testTarget(
             name: "RoutingTests",
