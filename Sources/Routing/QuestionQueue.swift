@@ -16,6 +16,9 @@ struct QuestionQueue {
     /// How many questions wait.
     var count: Int { entries.count }
 
+    /// How many places the order holds, stale ones too.
+    var orderCount: Int { order.count - head }
+
     /// Appends a question; one that replaces its trip's older one takes its place.
     mutating func append(_ question: PlannerQuestion, deadline: ContinuousClock.Instant) {
         let entry = Entry(question: question, deadline: deadline)
@@ -29,7 +32,7 @@ struct QuestionQueue {
     mutating func remove(tripID: String) {
         entries[tripID] = nil
         // Trips that ask and withdraw must not let the order grow: at most half of it is stale.
-        if order.count - head > 2 * entries.count + 64 {
+        if orderCount > 2 * entries.count + 64 {
             var seen: Set<String> = []
             order = order[head...].filter { entries[$0] != nil && seen.insert($0).inserted }
             head = 0
