@@ -20,11 +20,11 @@ enum RouteGeometry {
         -> [Coordinate]
     {
         if let text = value.text?.bytes {
-            guard let fine = Interim.decodePolyline(text, digits: 6) else {
+            guard let fine = Polyline.decode(text, precision: 6) else {
                 throw PlannerError(.unusable, "the geometry is not a polyline")
             }
             guard let first = fine.first, Interim.distance(first, start) > tolerance,
-                let coarse = Interim.decodePolyline(text, digits: 5), let other = coarse.first,
+                let coarse = Polyline.decode(text, precision: 5), let other = coarse.first,
                 Interim.distance(other, start) <= tolerance
             else { return fine }
             return coarse
