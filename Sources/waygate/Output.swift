@@ -31,7 +31,8 @@ final class Output {
 
     /// Writes out what has been kept back.
     ///
-    /// Where nobody reads any more (`waygate watch | head`), the process ends as a tool that did its part.
+    /// Where nobody reads any more (`waygate watch | head`), the process ends as a tool that did
+    /// its part.
     func flush() {
         guard Process.write(buffer, to: STDOUT_FILENO) else { Process.end(.success) }
         buffer.removeAll(keepingCapacity: true)

@@ -115,7 +115,8 @@ struct Arguments {
     }
 }
 
-/// Returns the number that a plain decimal text is, or `nil`; Swift alone would read hexadecimal and `nan`.
+/// Returns the number that a plain decimal text is, or `nil`; Swift alone would read hexadecimal
+/// and `nan`.
 func decimal(_ text: some StringProtocol) -> Double? {
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
     return Double(text)

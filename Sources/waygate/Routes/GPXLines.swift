@@ -1,0 +1,93 @@
+import Geometry
+
+/// Reads the tracks and routes of a GPX file, segment by segment.
+///
+/// A scan for the tags that matter, not an XML parser: GPX has no place where `<trkpt` could stand
+/// for something else, but in a comment or CDATA section, which are skipped.
+enum GPXLines {
+    static func read(_ text: String) throws(RouteFileError) -> [NamedLine] {
+        var scan = Scan()
+        var rest = Substring(text)
+        while let start = rest.firstIndex(of: "<") {
+            rest = rest[start...]
+            guard let tag = takeTag(&rest) else {
+                throw RouteFileError("a tag of its GPX has no end")
+            }
+            try scan.take(tag, before: rest)
+        }
+        guard scan.isGPX else { throw RouteFileError("it is XML, but not GPX") }
+        return scan.lines
+    }
+
+    /// Removes the tag, comment or section that `text` begins with, and returns a tag's inside.
+    private static func takeTag(_ text: inout Substring) -> Substring? {
+        let ends = [("<!--", "-->"), ("<![CDATA[", "]]>")]
+        if let (_, end) = ends.first(where: { text.hasPrefix($0.0) }) {
+            guard let range = text.firstRange(of: end) else { return nil }
+            text = text[range.upperBound...]
+            return ""
+        }
+        guard let end = text.firstIndex(of: ">") else { return nil }
+        let tag = text[text.index(after: text.startIndex)..<end]
+        text = text[text.index(after: end)...]
+        return tag
+    }
+
+    private struct Scan {
+        var isGPX = false
+        var lines: [NamedLine] = []
+        private var name: String?
+        private var points: [Coordinate] = []
+        private var isInPoint = false
+
+        mutating func take(_ tag: Substring, before text: Substring) throws(RouteFileError) {
+            let name = tag.prefix { !$0.isWhitespace }.split(separator: ":").last ?? ""
+            switch name {
+            case "gpx": isGPX = true
+            case "trkpt", "rtept":
+                points.append(try Self.place(tag))
+                isInPoint = !tag.hasSuffix("/")
+            case "/trkpt", "/rtept": isInPoint = false
+            case "name" where !isInPoint:
+                self.name = String(text.prefix { $0 != "<" }).unescaped
+            case "/trkseg", "/rte":
+                if !points.isEmpty { lines.append(NamedLine(name: self.name, coordinates: points)) }
+                points = []
+            case "trk", "rte": self.name = nil
+            default: break
+            }
+        }
+
+        private static func place(_ tag: Substring) throws(RouteFileError) -> Coordinate {
+            guard let latitude = attribute("lat", of: tag),
+                let longitude = attribute("lon", of: tag)
+            else { throw RouteFileError("a point of its GPX has no lat and lon: <\(tag)>") }
+            return Coordinate(latitude: latitude, longitude: longitude)
+        }
+
+        private static func attribute(_ name: String, of tag: Substring) -> Double? {
+            for quote in ["\"", "'"] {
+                guard let start = tag.firstRange(of: " \(name)=\(quote)")?.upperBound else {
+                    continue
+                }
+                return decimal(tag[start...].prefix { String($0) != quote })
+            }
+            return nil
+        }
+    }
+}
+
+extension String {
+    /// The text that XML's five entities stand in, without blanks at its ends; `nil` when nothing is left.
+    fileprivate var unescaped: String? {
+        let start = drop(while: \.isWhitespace)
+        var text = String(start.reversed().drop { $0.isWhitespace }.reversed())
+        // The ampersand comes last, for what it makes is no entity again.
+        for (name, character) in [
+            ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("amp", "&"),
+        ] {
+            text.replace("&\(name);", with: character)
+        }
+        return text.isEmpty ? nil : text
+    }
+}
