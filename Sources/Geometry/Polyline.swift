@@ -29,6 +29,16 @@ public enum Polyline {
         return line
     }
 
+    /// Returns the line of a text, or `nil` when it breaks off or holds a character that is not of the
+    /// format.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - precision: How many digits after the point the numbers have, 0 to 7.
+    public static func decode(_ text: some StringProtocol, precision: Int) -> [Coordinate]? {
+        decode(text.utf8, precision: precision)
+    }
+
     /// Returns a line as text, rounded to `precision` digits after the point, 0 to 7.
     public static func encode(_ line: some Sequence<Coordinate>, precision: Int) -> String {
         let scale = scale(precision)

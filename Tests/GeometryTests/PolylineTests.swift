@@ -12,18 +12,18 @@ private func line(_ pairs: (Double, Double)...) -> [Coordinate] {
     ("", 5, []),
 ])
 func codesKnownPolylines(text: String, precision: Int, line: [Coordinate]) {
-    #expect(Polyline.decode(text.utf8, precision: precision) == line)
+    #expect(Polyline.decode(text, precision: precision) == line)
     #expect(Polyline.encode(line, precision: precision) == text)
 }
 
 @Test(arguments: ["_p~iF", "_p~iF~ps|U_ulL", "_p~iF~", "_p~iF ps|U", "~~~~~~~~~~~~~~", "_p~iFé"])
 func refusesWhatIsNoPolyline(text: String) {
-    #expect(Polyline.decode(text.utf8, precision: 5) == nil)
+    #expect(Polyline.decode(text, precision: 5) == nil)
 }
 
 @Test(arguments: [5, 6, 7])
 func codesTheWholeMap(precision: Int) {
     let corners = line((90, 180), (-90, -180), (90, -180), (-0.00001, 0.00001), (0, 179.99999))
     let text = Polyline.encode(corners, precision: precision)
-    #expect(Polyline.decode(text.utf8, precision: precision) == corners)
+    #expect(Polyline.decode(text, precision: precision) == corners)
 }

@@ -26,26 +26,12 @@ enum AssignmentReader {
         } else if assignment.destination == nil {
             throw Refusal(.invalidCommand, "route or destination must be there: both are missing")
         }
-        assignment.options = try options(of: object, over: defaults)
+        assignment.options =
+            try object["options"].map { value throws(Refusal) in
+                try OptionsReader.options(value, at: "options", over: defaults)
+            } ?? defaults
         try setProfile(of: object, in: &assignment.options)
         return assignment
-    }
-
-    /// Returns the object's options merged over the worker's.
-    private static func options(
-        of object: PayloadObject, over defaults: TripOptions
-    ) throws(Refusal) -> TripOptions {
-        guard let member = object["options"] else { return defaults }
-        guard let given = member.object else {
-            throw Refusal(.invalidOption, "options must be an object, not \(member.shown)")
-        }
-        var options = defaults
-        for (name, value) in given {
-            try TripOptionTable.set(
-                name.string, OptionValue(value), scope: .assignment, prefix: "options.",
-                in: &options)
-        }
-        return options
     }
 
     private static func setProfile(
@@ -56,20 +42,5 @@ enum AssignmentReader {
             throw object.refusal(of: "profile", member, expected: TripOptions.Profile.choice)
         }
         options.profile = profile
-    }
-}
-
-extension OptionValue {
-    /// The value of an option in a JSON text.
-    init(_ value: JSONValue) {
-        if let number = value.double {
-            self = .number(number)
-        } else if let flag = value.bool {
-            self = .flag(flag)
-        } else if let text = value.string {
-            self = .text(text)
-        } else {
-            self = .other
-        }
     }
 }

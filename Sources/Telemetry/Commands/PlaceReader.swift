@@ -110,7 +110,8 @@ enum PlaceReader {
         return String(number)
     }
 
-    private static func level(of object: PayloadObject) throws(Refusal) -> Level? {
+    /// Returns the member `level`, a floor by number or name.
+    static func level(of object: PayloadObject) throws(Refusal) -> Level? {
         guard let level = object["level"] else { return nil }
         if let text = level.string { return .text(text) }
         guard let number = level.double, number.isFinite else {

@@ -43,7 +43,7 @@ enum RouteReader {
     private static func line(
         _ polyline: String, precision: Int
     ) throws(Refusal) -> [Coordinate] {
-        guard let line = Polyline.decode(polyline.utf8, precision: precision) else {
+        guard let line = Polyline.decode(polyline, precision: precision) else {
             throw Refusal(
                 .invalidRoute, "route.polyline breaks off or holds a character that is not its")
         }
