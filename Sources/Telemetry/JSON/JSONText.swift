@@ -25,6 +25,14 @@ package struct JSONText {
         return waygate_bytes_equal(start, literal.utf8Start, text.bytes.count)
     }
 
+    /// Tells whether the bytes begin with those of a literal.
+    package func hasPrefix(_ literal: StaticString) -> Bool {
+        guard bytes.count >= literal.utf8CodeUnitCount, let start = bytes.baseAddress else {
+            return false
+        }
+        return waygate_bytes_equal(start, literal.utf8Start, literal.utf8CodeUnitCount)
+    }
+
     /// Tells whether the bytes are those of a string.
     package static func == (text: JSONText, string: String) -> Bool {
         text.bytes.elementsEqual(string.utf8)

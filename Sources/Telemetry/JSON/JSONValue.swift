@@ -43,6 +43,11 @@ package struct JSONValue {
         }
     }
 
+    /// The value at another index of the same tape.
+    func sibling(at index: Int) -> JSONValue {
+        JSONValue(tape: tape, strings: strings, index: index)
+    }
+
     /// The string that a string, key or big number points to.
     var storedText: JSONText { JSONText(at: strings + payload) }
 

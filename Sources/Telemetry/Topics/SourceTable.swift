@@ -1,0 +1,137 @@
+/// Tells by its topic what a message is for.
+package struct SourceTable: Sendable {
+    private struct Source: Sendable {
+        let filter: TopicFilter
+        let format: PositionFormat?
+        let template: VehicleIDTemplate
+    }
+
+    /// What has to be subscribed to, each filter once.
+    package let subscriptions: [String]
+
+    private let root: [UInt8]
+    private let sources: [Source]
+
+    /// Creates a table of the native topics under `root` and of further sources.
+    ///
+    /// - Throws: `SourceError` with all that is wrong with them.
+    package init(root: String, sources: [SourceDefinition]) throws(SourceError) {
+        var mistakes: [SourceError.Mistake] = []
+        if let message = Self.mistake(inRoot: root) {
+            mistakes.append(.init(key: "topic_root", message: message))
+        }
+        var read: [Source] = []
+        for (index, definition) in sources.enumerated() {
+            let source = Self.source(definition) { key, message in
+                mistakes.append(.init(key: "sources[\(index)].\(key)", message: message))
+            }
+            if let source { read.append(source) }
+        }
+        guard mistakes.isEmpty else { throw SourceError(mistakes: mistakes) }
+        self.root = Array(root.utf8)
+        self.sources = read
+        var subscriptions = ["\(root)/+/position", "\(root)/+/command/+"]
+        for source in sources where !subscriptions.contains(source.filter) {
+            subscriptions.append(source.filter)
+        }
+        self.subscriptions = subscriptions
+    }
+
+    private static func mistake(inRoot root: String) -> String? {
+        if root.isEmpty { return "it is empty" }
+        if root.utf8.count > 1024 { return "it is longer than 1,024 bytes" }
+        if root.hasPrefix("$") { return "topics with $ belong to the broker" }
+        if root.hasSuffix("/") { return "it ends in /" }
+        let isPlain = root.utf8.allSatisfy {
+            $0 > 0x1F && $0 != 0x7F && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#")
+        }
+        return isPlain ? nil : "it holds +, # or a control character"
+    }
+
+    private static func source(
+        _ definition: SourceDefinition, report: (_ key: String, _ message: String) -> Void
+    ) -> Source? {
+        let format = definition.format.map { PositionFormat.named($0) }
+        if case .some(.none) = format {
+            let names = PositionFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            report("format", "it must be one of \(names)")
+        }
+        let filter = Result { () throws(VehicleIDTemplate.Fault) in
+            try TopicFilter(definition.filter)
+        }
+        let template = Result { () throws(VehicleIDTemplate.Fault) in
+            try VehicleIDTemplate(definition.vehicleID)
+        }
+        if case .failure(let fault) = filter { report("filter", fault.message) }
+        if case .failure(let fault) = template { report("vehicle_id", fault.message) }
+        guard case .success(let filter) = filter, case .success(let template) = template else {
+            return nil
+        }
+        if let level = template.highestLevel, level >= filter.shortestMatch, !filter.isOpen {
+            report("vehicle_id", "{\(level)} is beyond the filter's last level")
+        }
+        return Source(filter: filter, format: format ?? nil, template: template)
+    }
+
+    /// Tells what a topic is for: the native topics come before the sources, and of these the first that
+    /// matches counts.
+    package func match(_ topic: UnsafeRawBufferPointer) -> TopicMatch {
+        if let match = matchNative(topic) { return match }
+        for source in sources where source.filter.matches(topic) {
+            return .position(
+                MatchedSource(
+                    format: source.format, identity: Self.identity(source.template, topic)))
+        }
+        return .nothing
+    }
+
+    /// Tells what a topic is for.
+    package func match(_ topic: String) -> TopicMatch {
+        var topic = topic
+        return topic.withUTF8 { match(UnsafeRawBufferPointer($0)) }
+    }
+
+    private static func identity(
+        _ template: VehicleIDTemplate, _ topic: UnsafeRawBufferPointer
+    ) -> MatchedSource.Identity {
+        guard let filled = template.filled(from: topic) else { return .invalid }
+        if filled.readsPayload { return .inPayload(filled) }
+        return filled.vehicleID(payload: nil).map { .known($0) } ?? .invalid
+    }
+
+    /// Returns what a topic under the root is for; `nil` for the sources to say.
+    private func matchNative(_ topic: UnsafeRawBufferPointer) -> TopicMatch? {
+        guard topic.count > root.count, topic.starts(with: root) else { return nil }
+        let below = UnsafeRawBufferPointer(rebasing: topic[root.count...])
+        if below.starts(with: "-worker/".utf8) { return .nothing }
+        guard below[0] == UInt8(ascii: "/"), let vehicle = below.level(1),
+            vehicle.count + 2 < below.count
+        else { return nil }
+        let kind = UnsafeRawBufferPointer(rebasing: below[(vehicle.count + 2)...])
+        if kind.elementsEqual("position".utf8) {
+            let vehicleID = VehicleID.checked(vehicle)
+            return .position(
+                MatchedSource(format: nil, identity: vehicleID.map { .known($0) } ?? .invalid))
+        }
+        return matchCommand(kind, vehicle) ?? matchOwn(kind)
+    }
+
+    private func matchCommand(
+        _ kind: UnsafeRawBufferPointer, _ vehicle: UnsafeRawBufferPointer
+    ) -> TopicMatch? {
+        let prefix = "command/".utf8
+        guard kind.starts(with: prefix) else { return nil }
+        let name = kind[prefix.count...]
+        guard !name.contains(UInt8(ascii: "/")) else { return nil }
+        guard let vehicleID = VehicleID.checked(vehicle) else { return .invalidVehicleID }
+        return .command(vehicleID: vehicleID, name: String(decoding: name, as: UTF8.self))
+    }
+
+    /// Recognises what the worker itself publishes, so that a wide filter does not bring it back.
+    private func matchOwn(_ kind: UnsafeRawBufferPointer) -> TopicMatch? {
+        let isOwn =
+            kind.starts(with: "event/".utf8) || kind.elementsEqual("progress".utf8)
+            || kind.elementsEqual("route".utf8)
+        return isOwn ? .nothing : nil
+    }
+}

@@ -1,0 +1,70 @@
+/// An MQTT topic filter (MQTT 5, section 4.7).
+struct TopicFilter: Equatable, Sendable {
+    private enum Level: Equatable {
+        case exactly([UInt8])
+        /// `+`: any one level.
+        case any
+        /// `#`: all levels from here on, none included.
+        case rest
+    }
+
+    private let levels: [Level]
+
+    /// How many levels every topic that matches has at least.
+    var shortestMatch: Int { levels.last == .rest ? levels.count - 1 : levels.count }
+
+    /// Whether topics of any length can match.
+    var isOpen: Bool { levels.last == .rest }
+
+    /// Reads a filter.
+    ///
+    /// - Throws: `VehicleIDTemplate.Fault` with what is wrong with it, for a person.
+    init(_ text: String) throws(VehicleIDTemplate.Fault) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        var levels: [Level] = []
+        for (index, part) in parts.enumerated() {
+            switch part {
+            case "+": levels.append(.any)
+            case "#" where index == parts.count - 1: levels.append(.rest)
+            case "#": throw .init(message: "# may only be the last level")
+            default: levels.append(.exactly(Array(part.utf8)))
+            }
+            if part.utf8.count > 1, part.contains(where: { $0 == "+" || $0 == "#" }) {
+                throw .init(message: "+ and # must fill a level alone")
+            }
+        }
+        if text.isEmpty { throw .init(message: "it is empty") }
+        if text.utf8.count > 65_535 { throw .init(message: "it is longer than 65,535 bytes") }
+        if text.utf8.contains(0) { throw .init(message: "it holds U+0000") }
+        if parts[0] == "$share" {
+            throw .init(message: "a shared subscription would split a vehicle's positions")
+        }
+        self.levels = levels
+    }
+
+    /// Tells whether a topic matches.
+    func matches(_ topic: UnsafeRawBufferPointer) -> Bool {
+        // Section 4.7.2: a wildcard at the start does not match topics of the broker's own.
+        if topic.first == UInt8(ascii: "$"), levels.first == .any || levels.first == .rest {
+            return false
+        }
+        var rest: UnsafeRawBufferPointer? = topic
+        for level in levels {
+            if level == .rest { return true }
+            guard let left = rest else { return false }
+            let end = left.firstIndex(of: UInt8(ascii: "/")) ?? left.count
+            if case .exactly(let bytes) = level, !left[..<end].elementsEqual(bytes) {
+                return false
+            }
+            rest = end < left.count ? UnsafeRawBufferPointer(rebasing: left[(end + 1)...]) : nil
+        }
+        return rest == nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the topic's level of that number from 0, or `nil` when there are not so many.
+    func level(_ number: Int) -> UnsafeRawBufferPointer? {
+        part(number, separatedBy: UInt8(ascii: "/"))
+    }
+}
