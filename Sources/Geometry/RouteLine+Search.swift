@@ -1,0 +1,66 @@
+extension RouteLine {
+    /// A place on the line where the distance from the place in question is smaller than on both sides.
+    public struct Pass: Hashable, Sendable {
+        /// How far along the line it is, in metres.
+        public var offset: Double
+        /// How far it is from the place in question, in metres.
+        public var distance: Double
+
+        /// Creates a pass.
+        public init(offset: Double, distance: Double) {
+            self.offset = offset
+            self.distance = distance
+        }
+    }
+
+    /// Returns the place nearest to another on a part of the line, the first where several are as near.
+    ///
+    /// - Parameters:
+    ///   - place: Where to measure from.
+    ///   - start: Offset of the part's start, brought onto the line.
+    ///   - end: Offset of the part's end; `start` where it is less.
+    ///   - hint: An offset near which the answer probably is, which makes finding it cheaper.
+    public func nearest(
+        to place: Coordinate, from start: Double = 0, to end: Double = .infinity,
+        hint: Double? = nil
+    ) -> Pass {
+        let search = RouteSearch(self, around: place, from: start, to: end)
+        return search.pass(search.nearest(hint: hint))
+    }
+
+    /// Returns where a part of the line passes a place, in order of offset.
+    ///
+    /// These are the local minima of the distance along the part, of those not farther than `nearest + within`
+    /// metres. An end of the part counts where the distance falls towards it. Where the distance stays the same there
+    /// is one, and so there is where it rises by less than a centimetre, which the vertices are rounded to.
+    ///
+    /// - Parameters:
+    ///   - place: Where to measure from.
+    ///   - start: Offset of the part's start, brought onto the line.
+    ///   - end: Offset of the part's end; `start` where it is less.
+    ///   - within: How much farther than the nearest a pass may be, in metres.
+    ///   - hint: An offset near which the nearest probably is, which makes finding it cheaper.
+    public func passes(
+        near place: Coordinate, from start: Double = 0, to end: Double = .infinity,
+        within: Double, hint: Double? = nil
+    ) -> [Pass] {
+        var passes: [Pass] = []
+        forEachPass(near: place, from: start, to: end, within: within, hint: hint) {
+            passes.append($0)
+        }
+        return passes
+    }
+
+    /// Calls a closure with what `passes(near:from:to:within:hint:)` returns, without an array.
+    public func forEachPass(
+        near place: Coordinate, from start: Double = 0, to end: Double = .infinity,
+        within: Double, hint: Double? = nil, _ body: (Pass) -> Void
+    ) {
+        let search = RouteSearch(self, around: place, from: start, to: end)
+        let nearest = search.pass(search.nearest(hint: hint))
+        // A hair more, so that rounding does not lose the nearest itself.
+        search.forEachMinimum(upTo: (nearest.distance + max(0, within)) * (1 + 1e-12) + 1e-9) {
+            body(search.pass($0))
+        }
+    }
+}
