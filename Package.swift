@@ -40,7 +40,16 @@ let package = Package(
             swiftSettings: common),
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: common),
         .target(name: "Spool", dependencies: ["CSQLite"], swiftSettings: common),
-        .target(name: "Store", dependencies: ["CPostgres"], swiftSettings: common),
+        .target(
+            name: "Store",
+            dependencies: ["CPostgres"],
+            exclude: ["Migrations/optional", "Migrations/roles.sql"],
+            resources: [
+                .embedInCode("Migrations/0001-tables.sql"),
+                .embedInCode("Migrations/0002-partitions.sql"),
+                .embedInCode("Migrations/0003-map-views.sql"),
+            ],
+            swiftSettings: common),
         .target(
             name: "Routing",
             dependencies: ["CCurl", "Geometry", "Telemetry", "Tracking"],
