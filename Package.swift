@@ -85,7 +85,8 @@ let package = Package(
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),
-        .testTarget(name: "StoreTests", dependencies: ["Store"], swiftSettings: common),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "TestServers"], swiftSettings: common),
         .testTarget(
             name: "RoutingTests",
             dependencies: ["Geometry", "Routing", "Tracking"],
