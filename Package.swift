@@ -95,7 +95,9 @@ let package = Package(
         .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Geometry", "Telemetry", "Tracking", "Worker", "waygate"],
+            dependencies: [
+                "Geometry", "MQTT", "Telemetry", "TestServers", "Tracking", "Worker", "waygate",
+            ],
             swiftSettings: common),
     ],
     swiftLanguageModes: [.v6],
