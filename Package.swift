@@ -92,6 +92,9 @@ let package = Package(
             dependencies: ["Geometry", "Routing", "Tracking"],
             swiftSettings: common),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
+        .executableTarget(
+            name: "ConsoleDemo", dependencies: ["Console"], path: "Tests/ConsoleDemo",
+            swiftSettings: common),
         .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
         .testTarget(
             name: "CommandLineTests",
