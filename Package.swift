@@ -82,6 +82,11 @@ let package = Package(
             dependencies: ["Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
         .target(name: "TestServers", path: "Tests/Support", swiftSettings: common),
+        .executableTarget(
+            name: "DecodeBenchmark",
+            dependencies: ["Telemetry", "Tracking"],
+            path: "Tests/Benchmarks/Decode",
+            swiftSettings: common),
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),

@@ -33,8 +33,8 @@ package struct JSONText {
         return waygate_bytes_equal(start, literal.utf8Start, literal.utf8CodeUnitCount)
     }
 
-    /// Tells whether the bytes are those of a string.
-    package static func == (text: JSONText, string: String) -> Bool {
-        text.bytes.elementsEqual(string.utf8)
+    /// Tells whether the bytes are those of a string that is no literal.
+    package func equals(_ string: String) -> Bool {
+        bytes.elementsEqual(string.utf8)
     }
 }
