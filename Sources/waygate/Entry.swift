@@ -5,10 +5,7 @@ import Worker
 @main
 enum Entry {
     /// Every command, in the order of the help.
-    static let commands: [any Subcommand.Type] = [
-        AssignCommand.self, ProceedCommand.self, SkipCommand.self, RerouteCommand.self,
-        StopCommand.self, WatchCommand.self,
-    ]
+    static let commands: [any Subcommand.Type] = []
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)

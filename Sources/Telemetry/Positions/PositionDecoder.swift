@@ -81,9 +81,11 @@ package final class PositionDecoder {
 
     /// Strips one byte order mark, and the blanks and NULs around the text that C firmware sends.
     private static func unframed(_ payload: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let mark: StaticString = "\u{FEFF}"
-        guard payload.hasPrefix(mark) else { return payload.trimmed }
-        return payload.from(mark.utf8CodeUnitCount).trimmed
+        var text = payload
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) {
+            text = UnsafeRawBufferPointer(rebasing: text[3...])
+        }
+        return text.trimmed
     }
 
     /// Tells whether a sentence begins somewhere, for the first line may have lost its beginning.
