@@ -95,6 +95,21 @@ package struct RouteDrawing: Equatable, Sendable {
         self.destination = destination
     }
 
+    /// Creates the drawing of a trip as it stands.
+    package init(_ trip: Trip) {
+        let route = trip.route
+        let location = trip.progress.location
+        self.init(
+            tripID: trip.id, vehicleID: trip.vehicleID, revision: trip.routeRevision,
+            length: route?.length, coordinates: route?.coordinates ?? [],
+            passedCount: location == nil ? 0 : route?.passedCount ?? 0, location: location,
+            viaPoints: trip.waypoints.map { waypoint in
+                ViaPoint(
+                    waypoint: TripEvent.Waypoint(index: waypoint.index, place: waypoint.place),
+                    status: waypoint.status.rawValue)
+            }, destination: trip.destination)
+    }
+
     /// The line up to the vehicle; empty before the first match.
     var travelled: [Coordinate] {
         guard let location else { return [] }
@@ -105,6 +120,23 @@ package struct RouteDrawing: Equatable, Sendable {
     var remaining: [Coordinate] {
         guard let location else { return coordinates }
         return [location] + coordinates.dropFirst(passedCount)
+    }
+}
+
+extension RouteInForce {
+    /// How many vertices lie at or before the vehicle.
+    fileprivate var passedCount: Int {
+        var passed = 0
+        var ahead = line.vertexCount
+        while passed < ahead {
+            let middle = (passed + ahead) / 2
+            if line.offset(ofVertex: middle) <= travelledOffset {
+                passed = middle + 1
+            } else {
+                ahead = middle
+            }
+        }
+        return passed
     }
 }
 

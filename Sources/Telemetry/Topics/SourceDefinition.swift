@@ -70,6 +70,17 @@ package struct MatchedSource: Equatable, Sendable {
     package var format: PositionFormat?
     let identity: Identity
 
+    /// Creates the source of a vehicle's own positions, in any format.
+    package init(vehicleID: String) {
+        self.init(format: nil, identity: .known(vehicleID))
+    }
+
+    /// Creates a source.
+    init(format: PositionFormat?, identity: Identity) {
+        self.format = format
+        self.identity = identity
+    }
+
     /// The vehicle that the topic names; `nil` when it names none, or the payload does.
     package var vehicleID: String? {
         guard case .known(let vehicleID) = identity else { return nil }

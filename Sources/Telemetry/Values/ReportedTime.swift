@@ -35,7 +35,7 @@ extension Timestamp {
     }
 
     /// Reads a number of seconds, milliseconds, microseconds or nanoseconds since 1970, by its size.
-    init(epoch value: Double) {
+    package init(epoch value: Double) {
         switch value {
         case ..<1e11: self.init(seconds: value)
         case ..<1e14: self.init(seconds: value / 1e3)
