@@ -12,15 +12,8 @@ let common: [SwiftSetting] = [
 /// What a target that touches no C library is compiled with.
 let safe = common + [.strictMemorySafety()]
 
-/// The tests that need a broker, a database and routing engines run only where `deploy/test` has them.
-let integrationTests: [Target] =
-    Context.environment["WAYGATE_INTEGRATION"] == "1"
-    ? [
-        .testTarget(
-            name: "IntegrationTests",
-            dependencies: ["Geometry", "Routing", "TestServers", "Tracking"],
-            swiftSettings: common)
-    ] : []
+/// The tests that need a broker and a database run only where `deploy/test` has started them.
+let integration = Context.environment["WAYGATE_INTEGRATION"] == "1"
 
 let package = Package(
     name: "waygate",
@@ -47,7 +40,16 @@ let package = Package(
             swiftSettings: common),
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: common),
         .target(name: "Spool", dependencies: ["CSQLite"], swiftSettings: common),
-        .target(name: "Store", dependencies: ["CPostgres"], swiftSettings: common),
+        .target(
+            name: "Store",
+            dependencies: ["CPostgres"],
+            exclude: ["Migrations/optional", "Migrations/roles.sql"],
+            resources: [
+                .embedInCode("Migrations/0001-tables.sql"),
+                .embedInCode("Migrations/0002-partitions.sql"),
+                .embedInCode("Migrations/0003-map-views.sql"),
+            ],
+            swiftSettings: common),
         .target(
             name: "Routing",
             dependencies: ["CCurl", "Geometry", "Telemetry", "Tracking"],
@@ -83,7 +85,8 @@ let package = Package(
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),
-        .testTarget(name: "StoreTests", dependencies: ["Store"], swiftSettings: common),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "TestServers"], swiftSettings: common),
         .testTarget(
             name: "RoutingTests",
             dependencies: ["Geometry", "Routing", "Tracking"],
@@ -94,7 +97,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: ["Geometry", "Telemetry", "Tracking", "Worker", "waygate"],
             swiftSettings: common),
-    ] + integrationTests,
+    ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

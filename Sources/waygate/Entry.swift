@@ -5,7 +5,7 @@ import Worker
 @main
 enum Entry {
     /// Every command, in the order of the help.
-    static let commands: [any Subcommand.Type] = []
+    static let commands: [any Subcommand.Type] = [ReplayCommand.self]
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)

@@ -23,6 +23,13 @@ struct RouteFileTests {
                 """,
             names: ["Down & up", "Down & up", nil], numbers: [1, 2, 1.5, 3, -4, -5, 6, 7]),
         RouteText(
+            testDescription: "GPX with a prefix on every tag",
+            text: """
+                <g:gpx><g:trk><g:name>x</g:name><g:trkseg><g:trkpt lat="1" lon="2"></g:trkpt>
+                <g:trkpt lat="3" lon="4"/></g:trkseg></g:trk></g:gpx>
+                """,
+            names: ["x"], numbers: [1, 2, 3, 4]),
+        RouteText(
             testDescription: "CSV with a fleet interleaved",
             text: "t_s,vehicle,lat,lon\r\n0,a,1,2\r\n0,b,3,4\r\n2,a,5,6\r\n\r\n",
             names: ["a", "b"],

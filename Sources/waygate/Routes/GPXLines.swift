@@ -1,4 +1,5 @@
 import Geometry
+import Tracking
 
 /// Reads the tracks and routes of a GPX file, segment by segment.
 ///
@@ -6,6 +7,26 @@ import Geometry
 /// for something else, but in a comment or CDATA section, which are skipped.
 enum GPXLines {
     static func read(_ text: String) throws(RouteFileError) -> [NamedLine] {
+        try segments(text).map { segment in
+            NamedLine(name: segment.name, coordinates: segment.points.map(\.fix.coordinate))
+        }
+    }
+
+    /// Returns the recorded positions of all tracks in turn, or those of planned routes where there is no track.
+    static func points(_ text: String) throws(RouteFileError) -> [TrackPoint] {
+        let segments = try segments(text)
+        let recorded = segments.filter(\.isRecorded)
+        return (recorded.isEmpty ? segments : recorded).flatMap(\.points)
+    }
+
+    /// A piece of a track or a route.
+    private struct Segment {
+        var name: String?
+        var isRecorded: Bool
+        var points: [TrackPoint]
+    }
+
+    private static func segments(_ text: String) throws(RouteFileError) -> [Segment] {
         var scan = Scan()
         var rest = Substring(text)
         while let start = rest.firstIndex(of: "<") {
@@ -16,7 +37,7 @@ enum GPXLines {
             try scan.take(tag, before: rest)
         }
         guard scan.isGPX else { throw RouteFileError("it is XML, but not GPX") }
-        return scan.lines
+        return scan.segments
     }
 
     /// Removes the tag, comment or section that `text` begins with, and returns a tag's inside.
@@ -35,34 +56,66 @@ enum GPXLines {
 
     private struct Scan {
         var isGPX = false
-        var lines: [NamedLine] = []
+        var segments: [Segment] = []
         private var name: String?
-        private var points: [Coordinate] = []
+        private var points: [TrackPoint] = []
         private var isInPoint = false
 
         mutating func take(_ tag: Substring, before text: Substring) throws(RouteFileError) {
-            let name = tag.prefix { !$0.isWhitespace }.split(separator: ":").last ?? ""
+            let written = tag.prefix { !$0.isWhitespace }
+            let local = written.split(separator: ":").last ?? ""
+            let name = written.hasPrefix("/") && local != written ? "/" + local : local
             switch name {
             case "gpx": isGPX = true
             case "trkpt", "rtept":
-                points.append(try Self.place(tag))
+                points.append(try Self.point(tag))
                 isInPoint = !tag.hasSuffix("/")
             case "/trkpt", "/rtept": isInPoint = false
+            case "time", "speed", "course":
+                if isInPoint { try take(name, of: text.prefix { $0 != "<" }) }
             case "name" where !isInPoint:
                 self.name = String(text.prefix { $0 != "<" }).unescaped
             case "/trkseg", "/rte":
-                if !points.isEmpty { lines.append(NamedLine(name: self.name, coordinates: points)) }
+                if !points.isEmpty {
+                    segments.append(
+                        Segment(name: self.name, isRecorded: name == "/trkseg", points: points))
+                }
                 points = []
             case "trk", "rte": self.name = nil
             default: break
             }
         }
 
-        private static func place(_ tag: Substring) throws(RouteFileError) -> Coordinate {
+        /// Takes what an element inside of a point says.
+        private mutating func take(
+            _ name: Substring, of text: Substring
+        ) throws(RouteFileError) {
+            let last = points.count - 1
+            let text = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+            switch name {
+            case "time":
+                guard let time = Timestamp(written: text) else {
+                    throw RouteFileError("a point of its GPX has no such time: '\(text)'")
+                }
+                points[last].time = time
+            case "speed":
+                points[last].fix.speed = decimal(text).flatMap { $0 >= 0 ? $0 : nil }
+            default:
+                points[last].fix.course = decimal(text).flatMap {
+                    (0..<360).contains($0) ? $0 : nil
+                }
+            }
+        }
+
+        private static func point(_ tag: Substring) throws(RouteFileError) -> TrackPoint {
             guard let latitude = attribute("lat", of: tag),
                 let longitude = attribute("lon", of: tag)
             else { throw RouteFileError("a point of its GPX has no lat and lon: <\(tag)>") }
-            return Coordinate(latitude: latitude, longitude: longitude)
+            return TrackPoint(
+                time: nil,
+                fix: Fix(
+                    time: Timestamp(microseconds: 0),
+                    coordinate: Coordinate(latitude: latitude, longitude: longitude)))
         }
 
         private static func attribute(_ name: String, of tag: Substring) -> Double? {

@@ -1,0 +1,275 @@
+extension StoreBatch {
+    /// Returns the statements that write everything but the positions and the checkpoint.
+    func statements() throws(StoreError) -> [Statement] {
+        try vehicleStatements() + tripStatements() + waypointStatements() + progressStatements()
+            + eventStatements() + acknowledgementStatements() + commandStatements()
+            + rejectionStatements()
+    }
+
+    private func vehicleStatements() throws(StoreError) -> [Statement] {
+        guard !vehicles.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.vehicles (vehicle_id, fix_time, lat, lon, speed_mps, course_deg,
+                    level, trip_id, updated_at)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                on conflict (vehicle_id) do update set fix_time = excluded.fix_time,
+                    lat = excluded.lat, lon = excluded.lon, speed_mps = excluded.speed_mps,
+                    course_deg = excluded.course_deg, level = excluded.level,
+                    trip_id = excluded.trip_id, updated_at = excluded.updated_at
+                """,
+                [
+                    try .texts(vehicles) { $0.vehicleID }, try .times(vehicles) { $0.fixTime },
+                    try .doubles(vehicles) { $0.latitude }, try .doubles(vehicles) { $0.longitude },
+                    try .doubles(vehicles) { $0.speed }, try .doubles(vehicles) { $0.course },
+                    try .texts(vehicles) { $0.level }, try .texts(vehicles) { $0.tripID },
+                    try .times(vehicles) { $0.updatedAt },
+                ])
+        ]
+    }
+
+    private func tripStatements() throws(StoreError) -> [Statement] {
+        var statements: [Statement] = []
+        let made = trips.filter { $0.assignment != nil }
+        if !made.isEmpty {
+            statements.append(try Self.insertTrips(made))
+            statements.append(
+                Statement(
+                    """
+                    insert into waygate.used_trip_ids (trip_id) select unnest($1)
+                    on conflict do nothing
+                    """, [try .texts(made) { $0.tripID }]))
+        }
+        // An insert without the columns of the assignment would fail on them before it finds the row.
+        let changed = trips.filter { $0.assignment == nil }
+        if !changed.isEmpty {
+            statements.append(try Self.updateTrips(changed))
+        }
+        return statements
+    }
+
+    private static func insertTrips(_ rows: [TripRow]) throws(StoreError) -> Statement {
+        Statement(
+            """
+            insert into waygate.trips (trip_id, vehicle_id, state, assigned_at, ended_at,
+                route_revision, options, packed_assignment, route, packed_route)
+            select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            on conflict (trip_id) do update set vehicle_id = excluded.vehicle_id,
+                state = excluded.state, assigned_at = excluded.assigned_at,
+                ended_at = excluded.ended_at, route_revision = excluded.route_revision,
+                options = excluded.options, packed_assignment = excluded.packed_assignment,
+                route = excluded.route, packed_route = excluded.packed_route
+            """,
+            try columns(rows) + [
+                try .jsons(rows) { $0.assignment?.options },
+                try .byteStrings(rows) { $0.assignment?.packed },
+                try .jsons(rows) { $0.route?.geoJSON }, try .byteStrings(rows) { $0.route?.packed },
+            ])
+    }
+
+    private static func updateTrips(_ rows: [TripRow]) throws(StoreError) -> Statement {
+        Statement(
+            """
+            update waygate.trips t set state = n.state, ended_at = n.ended_at,
+                route_revision = n.route_revision, route = coalesce(n.route, t.route),
+                packed_route = coalesce(n.packed_route, t.packed_route)
+            from unnest($1, $2, $3, $4, $5, $6, $7, $8) as n (trip_id, vehicle_id, state, assigned_at,
+                ended_at, route_revision, route, packed_route)
+            where t.trip_id = n.trip_id
+            """,
+            try columns(rows) + [
+                try .jsons(rows) { $0.route?.geoJSON }, try .byteStrings(rows) { $0.route?.packed },
+            ])
+    }
+
+    private static func columns(_ rows: [TripRow]) throws(StoreError) -> [Parameter] {
+        [
+            try .texts(rows) { $0.tripID }, try .texts(rows) { $0.vehicleID },
+            try .texts(rows) { $0.state }, try .times(rows) { $0.assignedAt },
+            try .times(rows) { $0.endedAt }, try .integers(rows) { $0.routeRevision },
+        ]
+    }
+
+    private func waypointStatements() throws(StoreError) -> [Statement] {
+        guard !waypoints.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.trip_waypoints (trip_id, waypoint_index, lat, lon, name, status,
+                    reached_at, resumed_at)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                on conflict (trip_id, waypoint_index) do update set lat = excluded.lat,
+                    lon = excluded.lon, name = excluded.name, status = excluded.status,
+                    reached_at = excluded.reached_at, resumed_at = excluded.resumed_at
+                """,
+                [
+                    try .texts(waypoints) { $0.tripID }, try .integers(waypoints) { $0.index },
+                    try .doubles(waypoints) { $0.latitude },
+                    try .doubles(waypoints) { $0.longitude }, try .texts(waypoints) { $0.name },
+                    try .texts(waypoints) { $0.status }, try .times(waypoints) { $0.reachedAt },
+                    try .times(waypoints) { $0.resumedAt },
+                ])
+        ]
+    }
+
+    private func progressStatements() throws(StoreError) -> [Statement] {
+        guard !progress.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.trip_progress (trip_id, vehicle_id, state, fix_time, lat, lon,
+                    reported_lat, reported_lon, deviation_m, travelled_distance_m,
+                    remaining_distance_m, active_waypoint_index, remaining_waypoints,
+                    waiting_at_waypoint, eta, route_revision, updated_at, packed_state)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+                    $16, $17, $18)
+                on conflict (trip_id) do update set vehicle_id = excluded.vehicle_id,
+                    state = excluded.state, fix_time = excluded.fix_time, lat = excluded.lat,
+                    lon = excluded.lon, reported_lat = excluded.reported_lat,
+                    reported_lon = excluded.reported_lon, deviation_m = excluded.deviation_m,
+                    travelled_distance_m = excluded.travelled_distance_m,
+                    remaining_distance_m = excluded.remaining_distance_m,
+                    active_waypoint_index = excluded.active_waypoint_index,
+                    remaining_waypoints = excluded.remaining_waypoints,
+                    waiting_at_waypoint = excluded.waiting_at_waypoint, eta = excluded.eta,
+                    route_revision = excluded.route_revision, updated_at = excluded.updated_at,
+                    packed_state = excluded.packed_state
+                """,
+                [
+                    try .texts(progress) { $0.tripID }, try .texts(progress) { $0.vehicleID },
+                    try .texts(progress) { $0.state }, try .times(progress) { $0.fixTime },
+                    try .doubles(progress) { $0.latitude }, try .doubles(progress) { $0.longitude },
+                    try .doubles(progress) { $0.reportedLatitude },
+                    try .doubles(progress) { $0.reportedLongitude },
+                    try .doubles(progress) { $0.deviation },
+                    try .doubles(progress) { $0.travelledDistance },
+                    try .doubles(progress) { $0.remainingDistance },
+                    try .integers(progress) { $0.activeWaypointIndex },
+                    try .integers(progress) { $0.remainingWaypoints },
+                    try .booleans(progress) { $0.waitsAtWaypoint },
+                    try .times(progress) { $0.eta }, try .integers(progress) { $0.routeRevision },
+                    try .times(progress) { $0.updatedAt },
+                    try .byteStrings(progress) { $0.packed },
+                ])
+        ]
+    }
+
+    private func eventStatements() throws(StoreError) -> [Statement] {
+        guard !events.isEmpty else { return [] }
+        // A second event with the same sequence but another id is our own fault: that one fails.
+        return [
+            Statement(
+                """
+                insert into waygate.trip_events (event_id, trip_id, vehicle_id, sequence, type,
+                    occurred_at, body, published_at)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                on conflict (event_id) do nothing
+                """,
+                [
+                    try .uuids(events) { $0.eventID }, try .texts(events) { $0.tripID },
+                    try .texts(events) { $0.vehicleID }, try .integers(events) { $0.sequence },
+                    try .texts(events) { $0.type }, try .times(events) { $0.occurredAt },
+                    try .jsons(events) { $0.body }, try .times(events) { $0.publishedAt },
+                ])
+        ]
+    }
+
+    private func acknowledgementStatements() throws(StoreError) -> [Statement] {
+        guard !acknowledged.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                update waygate.trip_events e set published_at = n.published_at
+                from unnest($1, $2) as n (event_id, published_at)
+                where e.event_id = n.event_id and e.published_at is null
+                """,
+                [
+                    try .uuids(acknowledged) { $0.eventID },
+                    try .times(acknowledged) { $0.publishedAt },
+                ])
+        ]
+    }
+
+    private func commandStatements() throws(StoreError) -> [Statement] {
+        guard !commands.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.commands (vehicle_id, command_id, name, trip_id, received_at,
+                    outcome, reason)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7)
+                """,
+                [
+                    try .texts(commands) { $0.vehicleID }, try .texts(commands) { $0.commandID },
+                    try .texts(commands) { $0.name }, try .texts(commands) { $0.tripID },
+                    try .times(commands) { $0.receivedAt },
+                    try .texts(commands) { $0.reason == nil ? "done" : "rejected" },
+                    try .texts(commands) { $0.reason },
+                ])
+        ]
+    }
+
+    private func rejectionStatements() throws(StoreError) -> [Statement] {
+        guard !rejected.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.rejected_messages (received_at, topic, payload, payload_bytes,
+                    reason, element_index)
+                select * from unnest($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    try .times(rejected) { $0.receivedAt }, try .texts(rejected) { $0.topic },
+                    try .byteStrings(rejected) { $0.payload },
+                    try .integers(rejected) { $0.payloadBytes },
+                    try .texts(rejected) { $0.reason }, try .integers(rejected) { $0.elementIndex },
+                ])
+        ]
+    }
+}
+
+// An upsert takes each key once: of several rows for one thing the last counts.
+extension StoreBatch {
+    /// Returns the batch with one row for each vehicle, trip, via point and progress.
+    func withoutRepeats() -> StoreBatch {
+        var batch = self
+        batch.vehicles = Self.last(vehicles, by: \.vehicleID)
+        batch.trips = Self.last(trips, by: \.tripID) { earlier, later in
+            later.assignment = later.assignment ?? earlier.assignment
+            later.route = later.route ?? earlier.route
+        }
+        batch.waypoints = Self.last(waypoints, by: \.key)
+        batch.progress = Self.last(progress, by: \.tripID)
+        batch.acknowledged = Self.last(acknowledged, by: \.eventID)
+        return batch
+    }
+
+    private static func last<Row, Key: Hashable>(
+        _ rows: [Row], by key: (Row) -> Key, merge: (Row, inout Row) -> Void = { _, _ in }
+    ) -> [Row] {
+        var places: [Key: Int] = [:]
+        places.reserveCapacity(rows.count)
+        var kept: [Row] = []
+        for row in rows {
+            if let place = places.updateValue(kept.count, forKey: key(row)) {
+                places[key(row)] = place
+                let earlier = kept[place]
+                kept[place] = row
+                merge(earlier, &kept[place])
+            } else {
+                kept.append(row)
+            }
+        }
+        return kept
+    }
+}
+
+extension WaypointRow {
+    fileprivate struct Key: Hashable {
+        var tripID: String
+        var index: Int
+    }
+
+    fileprivate var key: Key { Key(tripID: tripID, index: index) }
+}

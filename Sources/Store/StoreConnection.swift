@@ -1,0 +1,191 @@
+/// A worker's session with the database, for one thread.
+///
+/// After an error whose `isAlive` is false it is of no more use: make a new one and claim again, which
+/// also settles a commit whose outcome is unknown. It works behind a pooler in transaction mode:
+/// nothing outlives a transaction but what the tables hold.
+package final class StoreConnection {
+    /// What the tables hold of a spool.
+    package struct Checkpoint: Equatable, Sendable {
+        /// The spool position that the tables hold.
+        package var position: Int64
+        /// The spool position up to which everything published is acknowledged by the broker.
+        package var published: Int64
+        /// The worker's settings in force at `position`, as they were given to `commit`.
+        package var settings: [UInt8]?
+
+        /// Creates a checkpoint.
+        package init(position: Int64, published: Int64, settings: [UInt8]?) {
+            self.position = position
+            self.published = published
+            self.settings = settings
+        }
+    }
+
+    /// The right to write.
+    package struct Claim: Equatable, Sendable {
+        /// What the tables hold of the spool; `nil` when they hold nothing: the first commit may start
+        /// anywhere.
+        package var checkpoint: Checkpoint?
+        /// Number of this ownership; the next one is larger.
+        package var epoch: Int64
+    }
+
+    let settings: StoreSettings
+    let postgres: PostgresConnection
+    /// The spool and epoch of the claim, once there is one.
+    private(set) var owner: (spoolID: String, epoch: Int64)?
+    /// The days whose partitions are known to be there, counted from 1970-01-01.
+    var knownDays: Set<Int> = []
+    /// For how many more batches copies of stored positions are to be expected.
+    var expectsCopies = 0
+
+    /// Connects and checks that the tables are those of this release.
+    package init(_ settings: StoreSettings) throws(StoreError) {
+        self.settings = settings
+        postgres = try PostgresConnection(settings)
+        try Migrator.checkVersion(postgres)
+    }
+
+    /// Whether the session stands, as far as is known without asking the server.
+    package var isAlive: Bool { postgres.isAlive }
+
+    // MARK: Ownership
+
+    /// Makes this worker and spool the database's owner.
+    ///
+    /// The same spool gets it at once, as whoever holds its lock is its only user. Another one is
+    /// refused while the owner is alive, unless it takes over; the former owner's next commit is refused
+    /// as `fenced`. A worker that was fenced must not take over in turn, or two would throw each other
+    /// out for ever.
+    ///
+    /// - Throws: `StoreError.Reason.conflict`, naming the owner.
+    package func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> Claim {
+        owner = nil
+        let me: [Parameter] = [.text(settings.workerID), .text(spoolID)]
+        let claim = try transaction { () throws(StoreError) -> Claim in
+            // Waits for a commit of the owner's, and keeps two from claiming at once.
+            try postgres.run("lock table waygate.checkpoints in share row exclusive mode")
+            try refuseLivingOwner(other: spoolID, takeOver: takeOver)
+            try postgres.run(
+                "update waygate.checkpoints set owned = false where owned and spool_id <> $1",
+                [.text(spoolID)])
+            // A worker that was renamed keeps its spool, and the spool its checkpoint.
+            try postgres.run(
+                """
+                update waygate.checkpoints c set worker_id = $1 where spool_id = $2 and not exists (
+                    select from waygate.checkpoints o where o.worker_id = $1 and o.spool_id = $2)
+                """, me)
+            let row = try postgres.run(
+                """
+                insert into waygate.checkpoints as c
+                    (worker_id, spool_id, owned, owner_epoch, updated_at)
+                values ($1, $2, true,
+                    (select coalesce(max(owner_epoch), 0) + 1 from waygate.checkpoints),
+                    clock_timestamp())
+                on conflict (worker_id, spool_id) do update set owned = true,
+                    owner_epoch = excluded.owner_epoch, updated_at = excluded.updated_at
+                returning position, published_position, settings, owner_epoch
+                """, me)
+            let checkpoint = row.int64(0, 0).map { position in
+                Checkpoint(
+                    position: position, published: row.int64(0, 1) ?? 0, settings: row.bytes(0, 2))
+            }
+            return Claim(checkpoint: checkpoint, epoch: row.int64(0, 3) ?? 0)
+        }
+        owner = (spoolID, claim.epoch)
+        return claim
+    }
+
+    private func refuseLivingOwner(other spoolID: String, takeOver: Bool) throws(StoreError) {
+        guard !takeOver else { return }
+        let alive = try postgres.run(
+            """
+            select worker_id, spool_id,
+                extract(epoch from clock_timestamp() - updated_at)::double precision
+            from waygate.checkpoints where owned and spool_id <> $1
+                and updated_at > clock_timestamp() - make_interval(secs => $2)
+            """, [.text(spoolID), .double(settings.ownerTimeout)])
+        guard alive.rows > 0 else { return }
+        let seconds = Int(max(alive.double(0, 2) ?? 0, 0))
+        throw StoreError(
+            .conflict,
+            "the database is owned by worker '\(alive.text(0, 0) ?? "")' with spool "
+                + "\(alive.text(0, 1) ?? ""), heard of \(seconds) s ago")
+    }
+
+    /// Tells the database that its owner is alive; `commit` does so too.
+    ///
+    /// To be called several times within `ownerTimeout` while there is nothing to commit.
+    ///
+    /// - Throws: `StoreError.Reason.fenced` when another has taken over.
+    package func heartbeat() throws(StoreError) {
+        try touch("updated_at = clock_timestamp()")
+    }
+
+    /// Gives the database up, so that another may claim it at once.
+    ///
+    /// - Throws: `StoreError.Reason.fenced` when another has taken over.
+    package func release() throws(StoreError) {
+        try touch("owned = false")
+        owner = nil
+    }
+
+    private func touch(_ assignment: String) throws(StoreError) {
+        let owner = try claimed()
+        let changed = try transaction { () throws(StoreError) -> Int in
+            try postgres.run(
+                """
+                update waygate.checkpoints set \(assignment)
+                where worker_id = $1 and spool_id = $2 and owned and owner_epoch = $3
+                """, [.text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch)]
+            ).changed
+        }
+        guard changed == 1 else { throw fenced() }
+    }
+
+    /// Returns the claim's spool and epoch.
+    func claimed() throws(StoreError) -> (spoolID: String, epoch: Int64) {
+        guard let owner else {
+            throw StoreError(.fenced, "the database was not claimed on this connection")
+        }
+        return owner
+    }
+
+    /// Returns what a worker hears that is no longer the owner.
+    func fenced() -> StoreError {
+        StoreError(.fenced, "another owner has taken the database over since")
+    }
+
+    // MARK: Transactions
+
+    /// Runs statements in one transaction, which ends them all if one fails.
+    ///
+    /// - Parameter mode: The transaction's modes, as `begin` takes them.
+    func transaction<R>(
+        _ mode: String = "", _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try postgres.script("begin \(mode); \(limits(settings.statementTimeout))")
+        do {
+            let value = try body()
+            try postgres.run("commit")
+            return value
+        } catch {
+            if postgres.isAlive {
+                try? postgres.script("rollback")
+            }
+            throw error
+        }
+    }
+
+    /// Returns the statement that sets the transaction's time-outs.
+    ///
+    /// In the transaction, as a pooler may give the next one another session. The second ends a
+    /// transaction whose worker was stopped in the middle, and frees its locks.
+    func limits(_ seconds: Double) -> String {
+        let milliseconds = Int(seconds * 1000)
+        return """
+            select set_config('statement_timeout', '\(milliseconds)', true),
+                set_config('idle_in_transaction_session_timeout', '\(milliseconds)', true)
+            """
+    }
+}

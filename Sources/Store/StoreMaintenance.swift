@@ -1,0 +1,123 @@
+extension StoreConnection {
+    /// What a round of maintenance did.
+    package struct Maintenance: Equatable, Sendable {
+        /// Partitions made ahead.
+        package var partitionsMade = 0
+        /// Partitions dropped.
+        package var partitionsDropped = 0
+        /// Rows of `rejected_messages` and `commands`, trips and lone events deleted.
+        package var rowsDeleted = 0
+        /// Whether nothing is left to do.
+        ///
+        /// Otherwise a reader was in the way of dropping a partition, or there is more to delete than
+        /// one round takes. The next round goes on.
+        package var isComplete = true
+
+        /// Creates the report of a round that did nothing.
+        package init() {}
+    }
+
+    /// Days for which partitions are made ahead.
+    private static let daysAhead = 7
+    /// Rows that one statement deletes, and statements of a round: the store's thread has a worker to
+    /// serve.
+    private static let chunk: Int64 = 2000
+    private static let chunks = 10
+
+    /// Makes partitions ahead, and removes what is older than the retention: a bounded round of it.
+    ///
+    /// To be called at a start, and several times a day.
+    ///
+    /// - Parameter now: The worker's time, from which ages are counted.
+    @discardableResult
+    package func maintain(now: Microseconds) throws(StoreError) -> Maintenance {
+        var report = Maintenance()
+        let today = Day.of(now)
+        let days = Array(today - 1...today + Self.daysAhead)
+        report.partitionsMade = try transaction { () throws(StoreError) -> Int in
+            try postgres.run("select waygate.make_positions_days($1)", [.dates(days)]).int(0, 0)
+                ?? 0
+        }
+        knownDays.formUnion(days)
+        try dropPartitions(before: today - settings.retention.positionsDays, &report)
+        try delete(
+            """
+            delete from waygate.rejected_messages where id in (
+                select id from waygate.rejected_messages where received_at < $1 limit $2)
+            """, olderThan: settings.retention.rejectedDays, now, &report)
+        for statement in Self.tripDeletions {
+            try delete(statement, olderThan: settings.retention.tripsDays, now, &report)
+        }
+        return report
+    }
+
+    private func dropPartitions(
+        before day: Int, _ report: inout Maintenance
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            while true {
+                // Dropping locks the parent: a reader that holds it up must not hold up commits too.
+                let dropped = try transaction { () throws(StoreError) -> Bool in
+                    try postgres.script("set local lock_timeout = '2s'")
+                    return try postgres.run(
+                        "select waygate.drop_positions_day(date '1970-01-01' + $1::integer)",
+                        [.bigint(Int64(day))]
+                    ).int(0, 0) != nil
+                }
+                guard dropped else { return }
+                report.partitionsDropped += 1
+                knownDays.removeAll()
+            }
+        } catch {
+            guard error.sqlState == "55P03" else { throw error }
+            report.isComplete = false
+        }
+    }
+
+    private func delete(
+        _ sql: String, olderThan days: Int, _ now: Microseconds, _ report: inout Maintenance
+    ) throws(StoreError) {
+        let limit = now - Microseconds(days) * Day.length
+        for _ in 0..<Self.chunks {
+            let deleted = try transaction { () throws(StoreError) -> Int in
+                try postgres.run(sql, [.time(limit), .bigint(Self.chunk)]).changed
+            }
+            report.rowsDeleted += deleted
+            if deleted < Self.chunk { return }
+        }
+        report.isComplete = false
+    }
+
+    /// What goes with the retention of trips, but for what the broker lacks yet.
+    private static let tripDeletions = [
+        """
+        with old as (
+            select t.trip_id from waygate.trips t
+            where t.ended_at < $1 and not exists (
+                select from waygate.trip_events e
+                where e.trip_id = t.trip_id and e.published_at is null)
+            limit $2
+        ), progress as (
+            delete from waygate.trip_progress p using old where p.trip_id = old.trip_id
+        ), waypoints as (
+            delete from waygate.trip_waypoints w using old where w.trip_id = old.trip_id
+        ), events as (
+            delete from waygate.trip_events e using old where e.trip_id = old.trip_id
+        )
+        delete from waygate.trips t using old where t.trip_id = old.trip_id
+        """,
+        """
+        delete from waygate.trip_events where event_id in (
+            select event_id from waygate.trip_events
+            where sequence is null and occurred_at < $1 and published_at is not null limit $2)
+        """,
+        // The ids of an active trip's commands must go on being known.
+        """
+        delete from waygate.commands where id in (
+            select c.id from waygate.commands c
+            where c.received_at < $1 and not exists (
+                select from waygate.trips t where t.trip_id = c.trip_id and t.ended_at is null)
+            limit $2)
+        """,
+    ]
+}

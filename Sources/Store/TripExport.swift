@@ -1,0 +1,89 @@
+/// A trip as a person asks for it.
+package struct ExportedTrip: Equatable, Sendable {
+    package var tripID: String
+    package var vehicleID: String
+    package var state: String
+    package var assignedAt: Microseconds
+    package var endedAt: Microseconds?
+    package var routeRevision: Int
+    /// The route in force, a GeoJSON LineString as text; `nil` before the first.
+    package var route: String?
+    /// The via points, in order.
+    package var waypoints: [WaypointRow]
+}
+
+extension StoreConnection {
+    /// Returns a trip, or `nil` when there is none of this name.
+    package func trip(_ tripID: String) throws(StoreError) -> ExportedTrip? {
+        let trip = try postgres.run(
+            """
+            select trip_id, vehicle_id, state, assigned_at, ended_at, route_revision, route::text
+            from waygate.trips where trip_id = $1
+            """, [.text(tripID)])
+        guard trip.rows == 1 else { return nil }
+        let waypoints = try postgres.run(
+            """
+            select trip_id, waypoint_index, lat, lon, name, status, reached_at, resumed_at
+            from waygate.trip_waypoints where trip_id = $1 order by waypoint_index
+            """, [.text(tripID)])
+        return ExportedTrip(
+            tripID: trip.text(0, 0) ?? "", vehicleID: trip.text(0, 1) ?? "",
+            state: trip.text(0, 2) ?? "", assignedAt: trip.time(0, 3) ?? 0,
+            endedAt: trip.time(0, 4), routeRevision: trip.int(0, 5) ?? 0, route: trip.text(0, 6),
+            waypoints: (0..<waypoints.rows).map { WaypointRow(waypoints, $0) })
+    }
+
+    /// Reads a trip's fixes in order of their time, tracked or not; none when there is no such trip.
+    ///
+    /// Rows are handed over as they come; memory holds one at a time.
+    package func positions(
+        tripID: String, _ handle: (PositionRow) -> Void
+    ) throws(StoreError) {
+        try reading { () throws(StoreError) in
+            // The vehicle and the days lead to the few rows; the trip's id alone has no index.
+            let trip = try postgres.run(
+                """
+                select vehicle_id,
+                    assigned_at - greatest(interval '1 day', make_interval(
+                        secs => (options->>'max_age_at_assignment_s')::double precision)),
+                    coalesce(ended_at, now()) + interval '1 day'
+                from waygate.trips where trip_id = $1
+                """, [.text(tripID)])
+            guard trip.rows == 1, let vehicleID = trip.text(0, 0), let start = trip.time(0, 1),
+                let end = trip.time(0, 2)
+            else { return }
+            try postgres.stream(
+                Statement(
+                    """
+                    select vehicle_id, fix_time, lat, lon, accuracy_m, speed_mps, course_deg,
+                        altitude_m, level, provider, attributes::text, trip_id, tracked, received_at
+                    from waygate.positions
+                    where vehicle_id = $1 and trip_id = $2 and fix_time between $3 and $4
+                    order by fix_time
+                    """, [.text(vehicleID), .text(tripID), .time(start), .time(end)])
+            ) { row in handle(PositionRow(row)) }
+        }
+    }
+}
+
+extension WaypointRow {
+    fileprivate init(_ result: PostgresResult, _ row: Int) {
+        self.init(
+            tripID: result.text(row, 0) ?? "", index: result.int(row, 1) ?? 0,
+            latitude: result.double(row, 2) ?? 0, longitude: result.double(row, 3) ?? 0,
+            name: result.text(row, 4), status: result.text(row, 5) ?? "",
+            reachedAt: result.time(row, 6), resumedAt: result.time(row, 7))
+    }
+}
+
+extension PositionRow {
+    fileprivate init(_ row: PostgresResult) {
+        self.init(
+            vehicleID: row.text(0, 0) ?? "", fixTime: row.time(0, 1) ?? 0,
+            latitude: row.double(0, 2) ?? 0, longitude: row.double(0, 3) ?? 0,
+            accuracy: row.double(0, 4), speed: row.double(0, 5), course: row.double(0, 6),
+            altitude: row.double(0, 7), level: row.text(0, 8), provider: row.text(0, 9),
+            attributes: row.text(0, 10), tripID: row.text(0, 11), tracked: row.bool(0, 12),
+            receivedAt: row.time(0, 13) ?? 0)
+    }
+}

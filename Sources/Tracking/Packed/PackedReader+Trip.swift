@@ -1,0 +1,156 @@
+import Geometry
+
+// The parts of a trip, each beside its counterpart in `PackedWriter+Trip.swift`.
+extension PackedReader {
+    mutating func optionalTime() throws(SnapshotError) -> Timestamp? {
+        try optional { reader throws(SnapshotError) in try reader.time() }
+    }
+
+    mutating func optionalDouble() throws(SnapshotError) -> Double? {
+        try optional { reader throws(SnapshotError) in try reader.double() }
+    }
+
+    mutating func optionalText() throws(SnapshotError) -> String? {
+        try optional { reader throws(SnapshotError) in try reader.text() }
+    }
+
+    mutating func optionalCoordinate() throws(SnapshotError) -> Coordinate? {
+        try optional { reader throws(SnapshotError) in try reader.coordinate() }
+    }
+
+    mutating func plan() throws(SnapshotError) -> Plan {
+        Plan(
+            id: try text(), vehicleID: try text(),
+            viaPoints: try list { reader throws(SnapshotError) in try reader.place() },
+            destination: try place(), source: try optionalCoordinate(), options: try options(),
+            assignedAt: try time())
+    }
+
+    mutating func place() throws(SnapshotError) -> Place {
+        Place(
+            coordinate: try coordinate(), id: try optionalText(), name: try optionalText(),
+            level: try level(), attributes: try optionalText())
+    }
+
+    mutating func level() throws(SnapshotError) -> Level? {
+        switch try byte() {
+        case 0: nil
+        case 1: .number(try double())
+        case 2: .text(try text())
+        default: throw broken("unknown kind of level")
+        }
+    }
+
+    mutating func options() throws(SnapshotError) -> TripOptions {
+        var options = TripOptions()
+        options.deviationDistance = try double()
+        options.arrivalRadius = try double()
+        options.waitsAtWaypoints = try flag()
+        options.maxAccuracy = try double()
+        options.maxSpeed = try double()
+        options.maxFutureSkew = try double()
+        options.maxAgeAtAssignment = try double()
+        options.deviationConfirmations = try int()
+        options.offRouteReturnRatio = try double()
+        options.rerouteRetryInterval = try double()
+        options.rerouteTimeout = try double()
+        options.arrivalDwell = try double()
+        options.holdBreachDistance = try double()
+        options.tripExpiry = try double()
+        options.startWaypointIndex = try int()
+        options.asksForDeviationPath = try flag()
+        options.profile = try raw(TripOptions.Profile.self)
+        return options
+    }
+
+    mutating func record() throws(SnapshotError) -> RouteRecord {
+        guard let line = RouteLine(decoding: try block()) else { throw broken("unreadable line") }
+        let record = RouteRecord(
+            line: line, revision: try int(),
+            spots: try list { reader throws(SnapshotError) in try reader.optionalDouble() },
+            duration: try optionalDouble(),
+            arrivals: try list { reader throws(SnapshotError) in try reader.integer(UInt32.self) })
+        guard record.arrivals.isEmpty || record.arrivals.count == line.vertexCount - 1 else {
+            throw broken("durations of another line")
+        }
+        return record
+    }
+
+    mutating func phase() throws(SnapshotError) -> Trip.Phase {
+        switch try byte() {
+        case 0: .awaitingRoute
+        case 1: .underway
+        case 2: .held(index: try int(), isBreached: try flag())
+        case 3: .arrived
+        case 4: .stopped(try raw(StopReason.self))
+        default: throw broken("unknown phase")
+        }
+    }
+
+    mutating func visit() throws(SnapshotError) -> Visit {
+        Visit(
+            status: try raw(WaypointState.Status.self), reachedAt: try optionalTime(),
+            resumedAt: try optionalTime())
+    }
+
+    mutating func filter() throws(SnapshotError) -> UsabilityFilter {
+        UsabilityFilter(
+            lastTime: try optionalTime(), lastUsable: try filterPlace(), spike: try filterPlace())
+    }
+
+    private mutating func filterPlace() throws(SnapshotError) -> UsabilityFilter.Place? {
+        try optional { reader throws(SnapshotError) in
+            UsabilityFilter.Place(coordinate: try reader.coordinate(), time: try reader.time())
+        }
+    }
+
+    mutating func match() throws(SnapshotError) -> RouteMatcher.Match? {
+        try optional { reader throws(SnapshotError) in
+            RouteMatcher.Match(offset: try reader.double(), time: try reader.time())
+        }
+    }
+
+    mutating func pacePoint() throws(SnapshotError) -> Pace.Point? {
+        try optional { reader throws(SnapshotError) in
+            Pace.Point(travelled: try reader.double(), time: try reader.time())
+        }
+    }
+
+    /// - Parameter plan: Where the asked-for via points and the destination stand.
+    mutating func requests(_ plan: Plan) throws(SnapshotError) -> RequestLine {
+        let lastNumber = try int()
+        let pausedUntil = try optionalTime()
+        let failures = try int()
+        let open = try optional { reader throws(SnapshotError) in try reader.open(plan) }
+        return RequestLine(
+            lastNumber: lastNumber, open: open, pausedUntil: pausedUntil, failures: failures)
+    }
+
+    private mutating func open(_ plan: Plan) throws(SnapshotError) -> RequestLine.Open {
+        guard let purpose = RequestLine.Purpose(rawValue: try byte()) else {
+            throw broken("unknown purpose of a request")
+        }
+        let since = try time()
+        let number = try int()
+        let from = try coordinate()
+        let course = try optionalDouble()
+        let indexes = try list { reader throws(SnapshotError) in try reader.int() }
+        guard indexes.allSatisfy(plan.viaPoints.indices.contains) else {
+            throw broken("a request for another trip's via points")
+        }
+        let question = RouteRequest(
+            number: number, from: from, course: course,
+            viaPoints: indexes.map {
+                TripEvent.Waypoint(index: $0, place: plan.viaPoints[$0])
+            },
+            destination: plan.destination, profile: plan.options.profile,
+            deviationPathStart: try optionalCoordinate())
+        return RequestLine.Open(purpose: purpose, question: question, since: since)
+    }
+
+    mutating func fix() throws(SnapshotError) -> Fix {
+        Fix(
+            time: try time(), coordinate: try coordinate(), accuracy: try optionalDouble(),
+            speed: try optionalDouble(), course: try optionalDouble(), level: try level())
+    }
+}

@@ -1,0 +1,99 @@
+import Geometry
+
+/// Why a snapshot cannot be read.
+public struct SnapshotError: Error, Equatable, Sendable {
+    /// What is wrong with it, and where.
+    public var message: String
+}
+
+/// Reads what `PackedWriter` has written.
+struct PackedReader {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func byte() throws(SnapshotError) -> UInt8 {
+        guard offset < bytes.count else { throw broken("it ends too soon") }
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    mutating func flag() throws(SnapshotError) -> Bool { try byte() != 0 }
+
+    mutating func integer<Value: FixedWidthInteger>(
+        _ type: Value.Type
+    ) throws(SnapshotError) -> Value {
+        var value: Value = 0
+        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
+            value |= Value(truncatingIfNeeded: try byte()) << Value(shift)
+        }
+        return value
+    }
+
+    mutating func int() throws(SnapshotError) -> Int { Int(try integer(Int64.self)) }
+
+    mutating func double() throws(SnapshotError) -> Double {
+        Double(bitPattern: try integer(UInt64.self))
+    }
+
+    mutating func time() throws(SnapshotError) -> Timestamp {
+        Timestamp(microseconds: try integer(Int64.self))
+    }
+
+    mutating func coordinate() throws(SnapshotError) -> Coordinate {
+        Coordinate(latitude: try double(), longitude: try double())
+    }
+
+    mutating func text() throws(SnapshotError) -> String {
+        String(decoding: try block(), as: UTF8.self)
+    }
+
+    mutating func block() throws(SnapshotError) -> [UInt8] {
+        let count = Int(try integer(UInt32.self))
+        guard count <= bytes.count - offset else { throw broken("a length is too great") }
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+
+    mutating func optional<Value>(
+        _ body: (inout PackedReader) throws(SnapshotError) -> Value
+    ) throws(SnapshotError) -> Value? {
+        try flag() ? try body(&self) : nil
+    }
+
+    mutating func list<Value>(
+        _ body: (inout PackedReader) throws(SnapshotError) -> Value
+    ) throws(SnapshotError) -> [Value] {
+        let count = Int(try integer(UInt32.self))
+        guard count <= bytes.count - offset else { throw broken("a length is too great") }
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try body(&self)) }
+        return values
+    }
+
+    /// Reads a value that is one of an enumeration's.
+    mutating func raw<Value: RawRepresentable>(
+        _ type: Value.Type
+    ) throws(SnapshotError) -> Value where Value.RawValue == String {
+        let text = try text()
+        guard let value = Value(rawValue: text) else {
+            throw broken("\(text) is no \(type)")
+        }
+        return value
+    }
+
+    /// Checks the first byte.
+    mutating func version(_ expected: UInt8, of part: String) throws(SnapshotError) {
+        let found = try byte()
+        guard found == expected else {
+            throw SnapshotError(
+                message: "\(part) is of version \(found), this release reads \(expected)")
+        }
+    }
+
+    func broken(_ what: String) -> SnapshotError {
+        SnapshotError(message: "broken snapshot: \(what) at byte \(offset)")
+    }
+}

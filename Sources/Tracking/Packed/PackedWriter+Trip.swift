@@ -1,0 +1,111 @@
+import Geometry
+
+// The parts of a trip, each beside its counterpart in `PackedReader+Trip.swift`.
+extension PackedWriter {
+    mutating func write(_ place: Place) {
+        write(place.coordinate)
+        write(place.id)
+        write(place.name)
+        write(place.level)
+        write(place.attributes)
+    }
+
+    mutating func write(_ level: Level?) {
+        switch level {
+        case nil: write(UInt8(0))
+        case .number(let number):
+            write(UInt8(1))
+            write(number)
+        case .text(let text):
+            write(UInt8(2))
+            write(text)
+        }
+    }
+
+    mutating func write(_ options: TripOptions) {
+        write(options.deviationDistance)
+        write(options.arrivalRadius)
+        write(options.waitsAtWaypoints)
+        write(options.maxAccuracy)
+        write(options.maxSpeed)
+        write(options.maxFutureSkew)
+        write(options.maxAgeAtAssignment)
+        write(options.deviationConfirmations)
+        write(options.offRouteReturnRatio)
+        write(options.rerouteRetryInterval)
+        write(options.rerouteTimeout)
+        write(options.arrivalDwell)
+        write(options.holdBreachDistance)
+        write(options.tripExpiry)
+        write(options.startWaypointIndex)
+        write(options.asksForDeviationPath)
+        write(options.profile.rawValue)
+    }
+
+    mutating func write(_ phase: Trip.Phase) {
+        switch phase {
+        case .awaitingRoute: write(UInt8(0))
+        case .underway: write(UInt8(1))
+        case .held(let index, let isBreached):
+            write(UInt8(2))
+            write(index)
+            write(isBreached)
+        case .arrived: write(UInt8(3))
+        case .stopped(let reason):
+            write(UInt8(4))
+            write(reason.rawValue)
+        }
+    }
+
+    mutating func write(_ visit: Visit) {
+        write(visit.status.rawValue)
+        write(visit.reachedAt)
+        write(visit.resumedAt)
+    }
+
+    mutating func write(_ filter: UsabilityFilter) {
+        write(filter.lastTime)
+        for place in [filter.lastUsable, filter.spike] {
+            write(place) { writer, place in
+                writer.write(place.coordinate)
+                writer.write(place.time)
+            }
+        }
+    }
+
+    mutating func write(_ match: RouteMatcher.Match?) {
+        write(match) { writer, match in
+            writer.write(match.offset)
+            writer.write(match.time)
+        }
+    }
+
+    mutating func write(_ requests: RequestLine) {
+        write(requests.lastNumber)
+        write(requests.pausedUntil)
+        write(requests.failures)
+        write(requests.open) { writer, open in
+            writer.write(open.purpose.rawValue)
+            writer.write(open.since)
+            writer.write(open.question)
+        }
+    }
+
+    /// The via points and the destination are the trip's own: their indexes suffice.
+    private mutating func write(_ question: RouteRequest) {
+        write(question.number)
+        write(question.from)
+        write(question.course)
+        write(list: question.viaPoints) { $0.write($1.index) }
+        write(question.deviationPathStart)
+    }
+
+    mutating func write(_ fix: Fix) {
+        write(fix.time)
+        write(fix.coordinate)
+        write(fix.accuracy)
+        write(fix.speed)
+        write(fix.course)
+        write(fix.level)
+    }
+}

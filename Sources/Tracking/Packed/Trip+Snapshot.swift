@@ -1,0 +1,112 @@
+import Geometry
+
+/// How a trip outlives the process: three blocks of bytes that change at different times.
+extension Trip {
+    private static let assignmentVersion: UInt8 = 1
+    private static let routeVersion: UInt8 = 1
+    private static let stateVersion: UInt8 = 1
+
+    /// What never changes of the trip.
+    public func encodeAssignment() -> [UInt8] {
+        var writer = PackedWriter()
+        writer.write(Self.assignmentVersion)
+        writer.write(plan.id)
+        writer.write(plan.vehicleID)
+        writer.write(list: plan.viaPoints) { $0.write($1) }
+        writer.write(plan.destination)
+        writer.write(plan.source)
+        writer.write(plan.options)
+        writer.write(plan.assignedAt)
+        return writer.bytes
+    }
+
+    /// The route in force, which changes with `routeRevision`; empty before the first.
+    public func encodeRoute() -> [UInt8] {
+        guard let record else { return [] }
+        var writer = PackedWriter()
+        writer.write(Self.routeVersion)
+        writer.write(record.line.packed)
+        writer.write(record.revision)
+        writer.write(list: record.spots) { $0.write($1) }
+        writer.write(record.duration)
+        writer.write(list: record.arrivals) { $0.write($1) }
+        return writer.bytes
+    }
+
+    /// What changes with every input; less than 1 KB but for very many via points.
+    public func encodeState() -> [UInt8] {
+        var writer = PackedWriter()
+        writer.write(Self.stateVersion)
+        writer.write(phase)
+        writer.write(list: visits) { $0.write($1) }
+        writer.write(legStart)
+        writer.write(filter)
+        writer.write(matcher.last)
+        writer.write(matcher.lastGood)
+        writer.write(requests)
+        writer.write(dwell.hasBeenFar)
+        writer.write(dwell.since)
+        writer.write(pace.speed)
+        writer.write(pace.last) { writer, point in
+            writer.write(point.travelled)
+            writer.write(point.time)
+        }
+        writer.write(strays)
+        writer.write(sequence)
+        writer.write(newest) { $0.write($1) }
+        writer.write(interval)
+        writer.write(deviation)
+        writer.write(place)
+        writer.write(travelledBefore)
+        writer.write(lastReception)
+        writer.write(endedAt)
+        writer.write(asOf)
+        return writer.bytes
+    }
+
+    /// Takes a trip back from its blocks.
+    ///
+    /// - Parameter route: `nil` or empty before the first route.
+    /// - Throws: `SnapshotError` when a block is broken, or of another release.
+    public init(
+        assignment: [UInt8], route: [UInt8]?, state: [UInt8]
+    ) throws(SnapshotError) {
+        var reader = PackedReader(assignment)
+        try reader.version(Self.assignmentVersion, of: "the assignment")
+        let plan = try reader.plan()
+        var record: RouteRecord?
+        if let route, !route.isEmpty {
+            var reader = PackedReader(route)
+            try reader.version(Self.routeVersion, of: "the route")
+            record = try reader.record()
+        }
+        self.init(plan: plan, record: record, visits: [])
+        var stateReader = PackedReader(state)
+        try stateReader.version(Self.stateVersion, of: "the state")
+        try restore(&stateReader)
+        guard visits.count == plan.viaPoints.count,
+            record.map({ $0.spots.count == visits.count }) ?? true
+        else { throw SnapshotError(message: "state and assignment are of different trips") }
+    }
+
+    private mutating func restore(_ reader: inout PackedReader) throws(SnapshotError) {
+        phase = try reader.phase()
+        visits = try reader.list { reader throws(SnapshotError) in try reader.visit() }
+        legStart = try reader.double()
+        filter = try reader.filter()
+        matcher = RouteMatcher(last: try reader.match(), lastGood: try reader.match())
+        requests = try reader.requests(plan)
+        dwell = DwellClock(hasBeenFar: try reader.flag(), since: try reader.optionalTime())
+        pace = Pace(speed: try reader.optionalDouble(), last: try reader.pacePoint())
+        strays = try reader.int()
+        sequence = try reader.int()
+        newest = try reader.optional { reader throws(SnapshotError) in try reader.fix() }
+        interval = try reader.optionalDouble()
+        deviation = try reader.optionalDouble()
+        place = try reader.optionalDouble()
+        travelledBefore = try reader.double()
+        lastReception = try reader.time()
+        endedAt = try reader.optionalTime()
+        asOf = try reader.time()
+    }
+}

@@ -1,0 +1,75 @@
+/// The one request for a route that may be out, and the pause after failures: rule 8.
+struct RequestLine: Equatable, Sendable {
+    /// What a request was made for.
+    enum Purpose: UInt8, Equatable, Sendable {
+        /// The trip's first route.
+        case initial = 1
+        /// The vehicle had left its route.
+        case deviation
+        /// By command.
+        case requested
+    }
+
+    /// A request that has not been answered.
+    struct Open: Equatable, Sendable {
+        var purpose: Purpose
+        var question: RouteRequest
+        /// The reception that led to it.
+        var since: Timestamp
+    }
+
+    /// The longest pause, in seconds.
+    private static let longestPause = 600.0
+
+    /// The last number that was given.
+    private(set) var lastNumber = 0
+    /// The request that is out.
+    private(set) var open: Open?
+    /// The reception time before which no request goes out by itself.
+    private(set) var pausedUntil: Timestamp?
+    /// Failures in a row.
+    private(set) var failures = 0
+
+    init() {}
+
+    init(lastNumber: Int, open: Open?, pausedUntil: Timestamp?, failures: Int) {
+        self.lastNumber = lastNumber
+        self.open = open
+        self.pausedUntil = pausedUntil
+        self.failures = failures
+    }
+
+    /// Whether a request may go out by itself at the reception time `now`.
+    func mayAsk(at now: Timestamp) -> Bool {
+        open == nil && now >= (pausedUntil ?? now)
+    }
+
+    /// The number that the next request gets.
+    var nextNumber: Int { lastNumber + 1 }
+
+    /// Sends a request out.
+    mutating func ask(_ question: RouteRequest, for purpose: Purpose, at now: Timestamp) {
+        lastNumber = question.number
+        open = Open(purpose: purpose, question: question, since: now)
+    }
+
+    /// Takes the request back; its answer will be a stale one.
+    mutating func withdraw() {
+        open = nil
+    }
+
+    /// Notes that the request failed, which begins a pause.
+    mutating func fail(at now: Timestamp, interval: Double) {
+        open = nil
+        var pause = interval
+        for _ in 0..<min(failures, 16) { pause *= 2 }
+        failures += 1
+        pausedUntil = now.advanced(by: min(pause, max(Self.longestPause, interval)))
+    }
+
+    /// Ends the pause and its growth: the vehicle is back, or has a new route.
+    mutating func calmDown() {
+        pausedUntil = nil
+        failures = 0
+    }
+}

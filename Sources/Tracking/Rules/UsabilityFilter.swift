@@ -1,0 +1,77 @@
+import Geometry
+
+/// Decides whether a fix may be judged: rule 2.
+struct UsabilityFilter: Equatable, Sendable {
+    /// A place and when the vehicle was there.
+    struct Place: Equatable, Sendable {
+        var coordinate: Coordinate
+        var time: Timestamp
+
+        init(_ fix: Fix) {
+            coordinate = fix.coordinate
+            time = fix.time
+        }
+
+        init(coordinate: Coordinate, time: Timestamp) {
+            self.coordinate = coordinate
+            self.time = time
+        }
+
+        /// Whether `fix` can be reached from here at no more than `speed`.
+        func reaches(_ fix: Fix, at speed: Double) -> Bool {
+            coordinate.distance(to: fix.coordinate) <= speed * fix.time.elapsed(since: time)
+        }
+    }
+
+    /// The trip's last time: what is not after it is history.
+    private(set) var lastTime: Timestamp?
+    /// Where the last usable fix was.
+    private(set) var lastUsable: Place?
+    /// The spike that a second one would confirm.
+    private(set) var spike: Place?
+
+    init() {}
+
+    init(lastTime: Timestamp?, lastUsable: Place?, spike: Place?) {
+        self.lastTime = lastTime
+        self.lastUsable = lastUsable
+        self.spike = spike
+    }
+
+    /// Judges a fix and remembers it; `nil` when it is usable.
+    mutating func objection(
+        to fix: Fix, received: Timestamp, assigned: Timestamp, options: TripOptions
+    ) -> HistoryReason? {
+        guard fix.coordinate.isValid, !fix.coordinate.isNullIsland else {
+            return .invalidCoordinate
+        }
+        if fix.time.elapsed(since: received) > options.maxFutureSkew { return .inFuture }
+        if let lastTime, fix.time <= lastTime { return .notNewer }
+        if assigned.elapsed(since: fix.time) > options.maxAgeAtAssignment {
+            return .beforeAssignment
+        }
+        lastTime = fix.time
+        if let accuracy = fix.accuracy, accuracy < 0 || accuracy > options.maxAccuracy {
+            return .inaccurate
+        }
+        if isSpike(fix, options.maxSpeed) {
+            spike = Place(fix)
+            return .spike
+        }
+        spike = nil
+        lastUsable = Place(fix)
+        return nil
+    }
+
+    /// Whether the fix is out of reach, and no spike just before it says that the vehicle is there.
+    private func isSpike(_ fix: Fix, _ maxSpeed: Double) -> Bool {
+        guard let lastUsable, !lastUsable.reaches(fix, at: maxSpeed) else { return false }
+        guard let spike else { return true }
+        return !spike.reaches(fix, at: maxSpeed)
+    }
+}
+
+extension Coordinate {
+    /// Whether it is what a device sends that has no fix.
+    fileprivate var isNullIsland: Bool { abs(latitude) < 1e-4 && abs(longitude) < 1e-4 }
+}

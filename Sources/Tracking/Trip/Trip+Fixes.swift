@@ -1,0 +1,149 @@
+import Geometry
+
+/// What a fix does: rules 1 to 7.
+extension Trip {
+    /// Judges a fix.
+    mutating func judge(_ fix: Fix, _ received: Timestamp) -> TripOutcome {
+        var outcome = TripOutcome()
+        let objection = filter.objection(
+            to: fix, received: received, assigned: assignedAt, options: options)
+        if objection != .invalidCoordinate { lastReception = max(lastReception, received) }
+        if let objection {
+            outcome.disposition = .history(objection)
+            return outcome
+        }
+        outcome.disposition = .tracked
+        interval = newest.map { fix.time.elapsed(since: $0.time) }
+        newest = fix
+        asOf = fix.time
+        dwell.note(
+            distance: fix.coordinate.distance(to: destination.coordinate), options: options)
+        switch phase {
+        case .awaitingRoute: askAgain(fix, received, &outcome)
+        case .underway: follow(fix, received, &outcome)
+        case .held(let index, let isBreached):
+            if !isBreached { watchHold(index, fix, &outcome) }
+        case .arrived, .stopped: break
+        }
+        return outcome
+    }
+
+    /// Asks again for a first route that could not be had.
+    private mutating func askAgain(
+        _ fix: Fix, _ received: Timestamp, _ outcome: inout TripOutcome
+    ) {
+        guard requests.mayAsk(at: received) else { return }
+        outcome.request = ask(
+            for: .initial, from: fix.coordinate, course: fix.course, received)
+    }
+
+    private mutating func watchHold(_ index: Int, _ fix: Fix, _ outcome: inout TripOutcome) {
+        let distance = fix.coordinate.distance(to: plan.viaPoints[index].coordinate)
+        guard distance > options.holdBreachDistance else { return }
+        phase = .held(index: index, isBreached: true)
+        tell(.holdBreached(waypoint(index), distance: distance), at: fix.time, in: &outcome)
+    }
+
+    /// Looks for the fix on the route: off it, or on it with all that follows.
+    private mutating func follow(
+        _ fix: Fix, _ received: Timestamp, _ outcome: inout TripOutcome
+    ) {
+        guard let record else { return }
+        let sighting = matcher.sight(
+            fix, on: record.line, from: legStart, gate: gate, options: options)
+        deviation = sighting.deviation
+        guard sighting.deviation <= options.deviationDistance else {
+            strays += 1
+            if strays >= options.deviationConfirmations, requests.mayAsk(at: received) {
+                outcome.request = announceReroute(.deviation, at: fix.time, received, &outcome)
+            }
+            return
+        }
+        strays = 0
+        if sighting.deviation <= options.offRouteReturnRatio * options.deviationDistance {
+            requests.calmDown()
+            if requests.open?.purpose == .deviation {
+                requests.withdraw()
+                tell(.rerouteCancelled, at: fix.time, in: &outcome)
+            }
+        }
+        match(sighting.match, fix, at: fix.time, &outcome)
+    }
+
+    /// The offset of the next unvisited via point.
+    var gate: Double? {
+        guard let next else { return nil }
+        return record?.spots[next]
+    }
+
+    /// Moves the vehicle along the route: gate, reached, arrived.
+    ///
+    /// - Parameter time: The time of what caused it: the fix, or a new route's reception.
+    mutating func match(
+        _ pass: RouteLine.Pass, _ fix: Fix, at time: Timestamp, _ outcome: inout TripOutcome
+    ) {
+        guard let record else { return }
+        if place == nil, record.revision > 1 { travelledBefore -= pass.offset }
+        matcher.note(pass, of: fix, radius: options.arrivalRadius)
+        place = pass.offset
+        while let index = next, let spot = record.spots[index] {
+            let isPast = pass.offset >= spot - RouteMatcher.tolerance
+            guard isPast || isReached(index, at: spot, by: fix, record.line) else { break }
+            // A match past the gate stays at it until the vehicle may proceed.
+            if isPast, options.waitsAtWaypoints { place = spot }
+            reach(index, at: spot, fix, time, &outcome)
+            if options.waitsAtWaypoints { break }
+        }
+        pace.note(travelledDistance, at: fix.time)
+        if phase == .underway, next == nil { arriveIfThere(fix, record.line, time, &outcome) }
+    }
+
+    private mutating func reach(
+        _ index: Int, at spot: Double, _ fix: Fix, _ time: Timestamp,
+        _ outcome: inout TripOutcome
+    ) {
+        let isHeld = options.waitsAtWaypoints
+        visits[index].status = isHeld ? .reached : .visited
+        visits[index].reachedAt = time
+        legStart = spot
+        if isHeld { phase = .held(index: index, isBreached: false) }
+        let distance = fix.coordinate.distance(to: plan.viaPoints[index].coordinate)
+        tell(
+            .waypointReached(waypoint(index), held: isHeld, distance: distance), at: time,
+            in: &outcome)
+    }
+
+    private func isReached(
+        _ index: Int, at spot: Double, by fix: Fix, _ line: RouteLine
+    ) -> Bool {
+        isNearEnd(of: spot)
+            && (isWithinRadius(fix, of: plan.viaPoints[index].coordinate)
+                || isWithinRadius(fix, of: line.point(at: spot)))
+    }
+
+    private func isWithinRadius(_ fix: Fix, of place: Coordinate) -> Bool {
+        fix.coordinate.distance(to: place) <= options.arrivalRadius
+    }
+
+    /// Whether little enough is left of the leg that ends at `spot`: a round trip does not arrive at its start.
+    private func isNearEnd(of spot: Double) -> Bool {
+        let left = spot - (place ?? legStart)
+        let half = (spot - legStart) / 2
+        return left <= max(options.arrivalRadius, min(options.deviationDistance, half))
+    }
+
+    private mutating func arriveIfThere(
+        _ fix: Fix, _ line: RouteLine, _ time: Timestamp, _ outcome: inout TripOutcome
+    ) {
+        let isAtDestination = isWithinRadius(fix, of: destination.coordinate)
+        let isAtEnd = isAtDestination || isWithinRadius(fix, of: line.point(at: line.length))
+        let hasArrived =
+            isAtEnd && isNearEnd(of: line.length)
+            || isAtDestination && dwell.stands(at: fix.time, options: options)
+        guard hasArrived else { return }
+        phase = .arrived
+        endedAt = time
+        requests.withdraw()
+        tell(.arrived(destination: destination), at: time, in: &outcome)
+    }
+}

@@ -1,0 +1,183 @@
+import Geometry
+import Telemetry
+import Tracking
+import Worker
+
+/// Runs a recorded track or a scenario through the state machine, offline.
+struct ReplayCommand: Subcommand {
+    private static let scenario = Option.value(
+        "scenario", "FILE", "run this scenario, or one of a list of them, instead of a track")
+    private static let name = Option.value(
+        "name", "NAME", "the scenario to pick from a list")
+    private static let assign = Option.value(
+        "assign", "FILE",
+        "the payload of an assign command, - for standard input (default: the track is the route)")
+    private static let option = Option.value(
+        "option", "NAME=VALUE", "a tracking option, over those of the settings and the assignment",
+        repeats: true)
+    private static let vehicle = Option.value(
+        "vehicle", "ID", "the vehicle, where a CSV file holds several (default: the first)")
+    private static let interval = Option.value(
+        "interval", "SECONDS", "time between positions, where a track has no times (default: 1)")
+
+    static let manual = Manual(
+        name: "replay",
+        summary: "run a track or scenario through the tracking rules, offline",
+        operands: [
+            Operand(
+                placeholder: "TRACK",
+                help: "GPX, NMEA 0183, CSV with a header, or JSON lines; - for standard input",
+                isOptional: true)
+        ],
+        options: [scenario, name, assign, option, vehicle, interval, .config],
+        details: """
+            Prints one JSON line for each input: its index, the events that it caused and the \
+            progress after it, as they would be published. A refused command has "refused", and a \
+            position that is stored and not judged has "history", with the reason.
+
+            Of a track, the trip is assigned at its first position. Nobody is asked for a route: a \
+            vehicle that leaves its own keeps it.
+            """,
+        example: "waygate replay track.gpx --assign trip.json --option wait_at_waypoints=false")
+
+    /// What is to be run.
+    private enum Subject {
+        case scenario(file: String, name: String?)
+        case track(file: String, assignment: String?, vehicleID: String?, interval: Double)
+    }
+
+    private let subject: Subject
+    private let options: [(name: String, value: OptionValue)]
+    private let settings: ConfigurationSource
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        settings = arguments.configuration()
+        options = try arguments.texts(Self.option).map { text throws(UsageError) in
+            try Self.optionValue(text)
+        }
+        let interval = try arguments.number(Self.interval, in: 0.001...86_400)
+        let track = arguments.operands.first
+        switch (arguments.text(Self.scenario), track) {
+        case (let file?, nil):
+            for option in [Self.assign, Self.vehicle, Self.interval] where arguments.has(option) {
+                throw UsageError("\(option.written) is for tracks, not for a scenario")
+            }
+            subject = .scenario(file: file, name: arguments.text(Self.name))
+        case (nil, let file?):
+            guard !arguments.has(Self.name) else {
+                throw UsageError("--name picks a scenario: it needs --scenario FILE")
+            }
+            subject = .track(
+                file: file, assignment: arguments.text(Self.assign),
+                vehicleID: arguments.text(Self.vehicle), interval: interval ?? 1)
+        case (nil, nil):
+            throw UsageError("TRACK or --scenario FILE is missing: \(Self.manual.usage)")
+        case (_?, _?):
+            throw UsageError("there is a track and a scenario: only one can be run")
+        }
+    }
+
+    func run() throws {
+        switch subject {
+        case .scenario(let file, let name):
+            try run(Self.scenario(file, name: name), newest: nil, planner: .steps)
+        case .track(let file, let assignment, let vehicleID, let interval):
+            let fixes = try TrackFile.read(file, vehicleID: vehicleID, interval: interval)
+            let scenario = try Self.scenario(
+                fixes, assignment: assignment, vehicleID: vehicleID ?? "replay",
+                defaults: settings.load().tracking)
+            try run(scenario, newest: fixes.first, planner: .none)
+        }
+    }
+
+    private func run(
+        _ scenario: Scenario, newest: Fix?, planner: Replay.Planner
+    ) throws {
+        var assignment = scenario.assignment
+        var replay: Replay
+        do throws(Refusal) {
+            for (name, value) in options {
+                try TripOptionTable.set(
+                    name, value, scope: .assignment, prefix: "--option ", in: &assignment.options)
+            }
+            replay = try Replay(
+                assignment, newest: newest, at: scenario.assignedAt, planner: planner)
+        } catch {
+            throw CommandFailure("\(error.reason.rawValue): \(error.detail)")
+        }
+        let output = Output()
+        var json = JSONWriter(capacity: 4096)
+        for step in scenario.steps {
+            json.reset()
+            replay.take(step, into: &json)
+            output.line(json.bytes)
+        }
+        output.flush()
+    }
+
+    private static func scenario(_ file: String, name: String?) throws -> Scenario {
+        do {
+            return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
+                try ScenarioReader.scenario(in: bytes, name: name)
+            }
+        } catch let error as ScenarioError {
+            throw CommandFailure("\(file): \(error.message)")
+        }
+    }
+
+    /// Makes a scenario of a track: each fix is received at its own time, or as late as the one before it.
+    private static func scenario(
+        _ fixes: [Fix], assignment file: String?, vehicleID: String, defaults: TripOptions
+    ) throws(CommandFailure) -> Scenario {
+        let first = fixes.first?.time ?? Timestamp(microseconds: 0)
+        let assignment =
+            try file.map { file throws(CommandFailure) in
+                try Self.assignment(file, vehicleID: vehicleID, defaults: defaults)
+            }
+            ?? Assignment(
+                tripID: "replay", vehicleID: vehicleID,
+                route: ProvidedRoute(coordinates: fixes.map(\.coordinate)), options: defaults)
+        var receivedAt = first
+        let steps = fixes.map { fix in
+            receivedAt = max(receivedAt, fix.time)
+            return Scenario.Step(input: .fix(fix), receivedAt: receivedAt)
+        }
+        return Scenario(assignment: assignment, assignedAt: first, steps: steps)
+    }
+
+    private static func assignment(
+        _ file: String, vehicleID: String, defaults: TripOptions
+    ) throws(CommandFailure) -> Assignment {
+        let message = try TextFile.bytes(of: file).withUnsafeBytes { bytes in
+            CommandDecoder().decode(
+                name: Command.Name.assign.rawValue, payload: bytes, vehicleID: vehicleID,
+                isRetained: false, defaults: defaults, maxBytes: .max)
+        }
+        switch message.outcome {
+        case .success(.assign(let assignment)):
+            guard assignment.route != nil else {
+                throw CommandFailure("\(file): route is missing, and a replay asks no planner")
+            }
+            return assignment
+        case .success:
+            throw CommandFailure("\(file): this is not an assignment")
+        case .failure(let refusal):
+            throw CommandFailure("\(file): \(refusal.reason.rawValue): \(refusal.detail)")
+        }
+    }
+
+    private static func optionValue(
+        _ text: String
+    ) throws(UsageError) -> (name: String, value: OptionValue) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            throw UsageError("--option must be NAME=VALUE, not '\(text)'")
+        }
+        let value = String(parts[1])
+        let flags = ["true": true, "false": false]
+        let parsed =
+            flags[value].map(OptionValue.flag) ?? decimal(value).map(OptionValue.number)
+            ?? .text(value)
+        return (String(parts[0]), parsed)
+    }
+}
