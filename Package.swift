@@ -12,8 +12,15 @@ let common: [SwiftSetting] = [
 /// What a target that touches no C library is compiled with.
 let safe = common + [.strictMemorySafety()]
 
-/// The tests that need a broker and a database run only where `deploy/test` has started them.
-let integration = Context.environment["WAYGATE_INTEGRATION"] == "1"
+/// The tests that need a broker, a database and routing engines run only where `deploy/test` has them.
+let integrationTests: [Target] =
+    Context.environment["WAYGATE_INTEGRATION"] == "1"
+    ? [
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["Geometry", "Routing", "TestServers", "Tracking"],
+            swiftSettings: common)
+    ] : []
 
 let package = Package(
     name: "waygate",
@@ -82,6 +89,11 @@ let package = Package(
             dependencies: ["Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
         .target(name: "TestServers", path: "Tests/Support", swiftSettings: common),
+        .executableTarget(
+            name: "DecodeBenchmark",
+            dependencies: ["Telemetry", "Tracking"],
+            path: "Tests/Benchmarks/Decode",
+            swiftSettings: common),
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),
@@ -92,12 +104,17 @@ let package = Package(
             dependencies: ["Geometry", "Routing", "Tracking"],
             swiftSettings: common),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
+        .executableTarget(
+            name: "ConsoleDemo", dependencies: ["Console"], path: "Tests/ConsoleDemo",
+            swiftSettings: common),
         .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Geometry", "Telemetry", "Tracking", "Worker", "waygate"],
+            dependencies: [
+                "Geometry", "MQTT", "Telemetry", "TestServers", "Tracking", "Worker", "waygate",
+            ],
             swiftSettings: common),
-    ],
+    ] + integrationTests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

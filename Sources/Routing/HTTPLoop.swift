@@ -38,7 +38,7 @@ final class HTTPLoop {
 
     /// Sends a request.
     ///
-    /// - Returns: The transfer that `finished` will name.
+    /// - Parameter owner: Whom `finished` names with the answer.
     /// - Throws: `unreachable` when libcurl does not take it.
     func start(
         _ request: HTTPRequest, owner: String, timeout: Double
@@ -71,11 +71,13 @@ final class HTTPLoop {
         curl_multi_poll(multi, &watched, wake < 0 ? 0 : 1, milliseconds, nil)
     }
 
-    /// Sends and receives what is ready, and returns the transfers that are over.
-    func finished() -> [(transfer: HTTPTransfer, result: Result<HTTPResponse, PlannerError>)] {
+    /// Sends and receives what is ready, and returns the requests that are over, with their owners.
+    ///
+    /// Their transfers may carry other requests from now on.
+    func finished() -> [(owner: String, result: Result<HTTPResponse, PlannerError>)] {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
-        var results: [(transfer: HTTPTransfer, result: Result<HTTPResponse, PlannerError>)] = []
+        var results: [(owner: String, result: Result<HTTPResponse, PlannerError>)] = []
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
@@ -83,7 +85,7 @@ final class HTTPLoop {
             else { continue }
             let code = waygate_curl_result(message)
             curl_multi_remove_handle(multi, handle)
-            results.append((transfer, transfer.finish(code)))
+            results.append((transfer.owner, transfer.finish(code)))
             idle.append(transfer)
         }
         return results

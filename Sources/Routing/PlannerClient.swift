@@ -114,8 +114,8 @@ package final class PlannerClient {
                 send(PlannerJob(entry, sent: clock.now))
             }
             let finished = loop.finished()
-            for (transfer, result) in finished {
-                guard let job = jobs.removeValue(forKey: transfer.owner) else { continue }
+            for (owner, result) in finished {
+                guard let job = jobs.removeValue(forKey: owner) else { continue }
                 receive(result, for: job)
             }
             isBusy = !finished.isEmpty

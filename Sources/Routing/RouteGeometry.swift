@@ -23,9 +23,9 @@ enum RouteGeometry {
             guard let fine = Polyline.decode(text, precision: 6) else {
                 throw PlannerError(.unusable, "the geometry is not a polyline")
             }
-            guard let first = fine.first, Interim.distance(first, start) > tolerance,
+            guard let first = fine.first, first.distance(to: start) > tolerance,
                 let coarse = Polyline.decode(text, precision: 5), let other = coarse.first,
-                Interim.distance(other, start) <= tolerance
+                other.distance(to: start) <= tolerance
             else { return fine }
             return coarse
         }
@@ -56,7 +56,7 @@ enum RouteGeometry {
                 .unusable, "the route has \(points.count) points, more than \(maxPoints)")
         }
         for (index, point) in points.enumerated() {
-            guard abs(point.latitude) <= 90, abs(point.longitude) <= 180 else {
+            guard point.isValid else {
                 throw PlannerError(
                     .unusable,
                     "point \(index) of the route is out of range: "
@@ -68,7 +68,7 @@ enum RouteGeometry {
             ("begins", start, from, "the vehicle"), ("ends", end, to, "the destination"),
         ]
         for (verb, point, wanted, name) in gaps {
-            let gap = Interim.distance(point, wanted)
+            let gap = point.distance(to: wanted)
             guard gap > tolerance else { continue }
             throw PlannerError(
                 .unusable, "the route \(verb) in the wrong place, \(Int(gap)) m from \(name)")
@@ -77,7 +77,7 @@ enum RouteGeometry {
 
     /// Returns a leg's time spread over its segments by their lengths, evenly where it has none.
     static func spread(_ time: Double, over points: ArraySlice<Coordinate>) -> [Double] {
-        let lengths = zip(points, points.dropFirst()).map { Interim.distance($0, $1) }
+        let lengths = zip(points, points.dropFirst()).map { $0.distance(to: $1) }
         let total = lengths.reduce(0, +)
         guard total > 0 else { return lengths.map { _ in time / Double(lengths.count) } }
         return lengths.map { time * $0 / total }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import MQTT
 
 /// What texts must be like; each check returns what is wrong, or `nil`.
 enum SettingCheck {
@@ -37,18 +38,13 @@ enum SettingCheck {
 
     /// Checks the broker's URL; the message never repeats it.
     static func mqttURL(_ text: String) -> String? {
-        let expectation = "must be like 'mqtt://user:password@host:1883', or 'mqtts://' for TLS"
-        guard let end = text.firstRange(of: "://") else { return expectation }
-        let scheme = text[..<end.lowerBound].lowercased()
-        guard scheme == "mqtt" || scheme == "mqtts" else {
-            return "\(expectation); '\(scheme)' is neither"
+        do {
+            _ = try MQTTSettings.parse(url: text)
+            return nil
+        } catch {
+            return
+                "must be like 'mqtt://user:password@host:1883', or 'mqtts://' for TLS: \(error.message)"
         }
-        let authority = text[end.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard !address.isEmpty, !address.hasPrefix(":") else {
-            return "\(expectation); it has no host"
-        }
-        return nil
     }
 
     /// Checks a libpq connection string; libpq itself says the rest.

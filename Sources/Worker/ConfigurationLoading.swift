@@ -1,3 +1,5 @@
+import MQTT
+
 /// All that is wrong with the settings, each mistake in one line.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One sentence a mistake; each names the file and line, or the variable, and the key.
@@ -90,6 +92,15 @@ struct ConfigurationReader {
     mutating func checkTogether() {
         if (configuration.mqtt.certificateFile == nil) != (configuration.mqtt.keyFile == nil) {
             mistakes.append("mqtt.cert_file and mqtt.key_file: must be given together")
+        }
+        let files = [
+            ("ca_file", configuration.mqtt.authorityFile),
+            ("cert_file", configuration.mqtt.certificateFile),
+        ]
+        if let settings = try? configuration.mqttSettings(), settings.tls == nil {
+            for (name, file) in files where file != nil {
+                mistakes.append("mqtt.\(name): needs an mqtt.url that begins with 'mqtts://'")
+            }
         }
         switch configuration.planner.kind {
         case .osrm, .valhalla:

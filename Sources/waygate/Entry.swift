@@ -5,7 +5,10 @@ import Worker
 @main
 enum Entry {
     /// Every command, in the order of the help.
-    static let commands: [any Subcommand.Type] = [ReplayCommand.self]
+    static let commands: [any Subcommand.Type] = [
+        ReplayCommand.self, AssignCommand.self, ProceedCommand.self, SkipCommand.self,
+        RerouteCommand.self, StopCommand.self, WatchCommand.self,
+    ]
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)

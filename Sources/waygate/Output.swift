@@ -5,6 +5,15 @@ final class Output {
     /// Whether a person reads along.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How many characters a line of the terminal holds.
+    static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
+            return 80
+        }
+        return Int(size.ws_col)
+    }
+
     private var buffer: [UInt8] = []
     private let isLive: Bool
 
@@ -27,6 +36,12 @@ final class Output {
         buffer += bytes
         buffer.append(UInt8(ascii: "\n"))
         if isLive || buffer.count >= 65_536 { flush() }
+    }
+
+    /// Writes text without ending the line.
+    func text(_ text: String) {
+        buffer += text.utf8
+        if isLive { flush() }
     }
 
     /// Writes out what has been kept back.

@@ -72,24 +72,6 @@ final class FakeEngine: @unchecked Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// Waits until that many requests have come in all; `false` when they do not come in 10 s.
-    func waitForRequests(_ count: Int) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 10)
-        return lock.withLock {
-            while log.count < count { guard lock.wait(until: deadline) else { return false } }
-            return true
-        }
-    }
-
-    /// Waits until that many requests are being answered at once; `false` when it takes over 10 s.
-    func waitForBusy(_ count: Int) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 10)
-        return lock.withLock {
-            while busy < count { guard lock.wait(until: deadline) else { return false } }
-            return true
-        }
-    }
-
     /// Closes the port and all connections.
     func stop() {
         lock.withLock {

@@ -183,6 +183,32 @@ import Tracking
         #expect(engine.connectionCount == 1)
     }
 
+    @Test func keepsAnswersApartThatComeTogether() throws {
+        let engine = try FakeEngine { request in
+            request.target.contains("bearings")
+                ? .json(#"{"code":"NoSegment"}"#, status: 400)
+                : .json(osrmAnswer(to: request.target))
+        }
+        defer { engine.stop() }
+        let client = try client(engine)
+        for trip in 1...100 {
+            let place = Coordinate(latitude: 47.16, longitude: 9 + Double(trip) / 1000)
+            let request = request(number: trip, from: place, course: 90, to: place)
+            client.ask(PlannerQuestion(tripID: "trip-\(trip)", request: request))
+        }
+        var answers: [PlannerAnswer] = []
+        while client.inFlight + client.waiting > 0 {
+            answers += client.turn(timeout: 1000, wake: -1)
+            // Lets answers pile up, so that a turn takes several.
+            usleep(2000)
+        }
+        #expect(Set(answers.map(\.tripID)).count == 100)
+        for answer in answers {
+            let start = try answer.result.get().route.coordinates[0]
+            #expect(abs(start.longitude - 9 - Double(answer.number) / 1000) < 1e-6)
+        }
+    }
+
     @Test func asksOnceWithoutTheCourse() throws {
         let engine = try FakeEngine { _ in .json(#"{"code":"NoSegment"}"#, status: 400) }
         defer { engine.stop() }

@@ -110,8 +110,8 @@ struct ConfigurationTests {
                 + "'fleet', not 'fleet/#'"),
         MistakeCase(
             "{mqtt: {url: 'http://user:hunter2@h'}}",
-            "t:1: mqtt.url must be like 'mqtt://user:password@host:1883', or 'mqtts://' for TLS; 'http' is "
-                + "neither"),
+            "t:1: mqtt.url must be like 'mqtt://user:password@host:1883', or 'mqtts://' for TLS: scheme "
+                + "must be mqtt or mqtts, not 'http'"),
         MistakeCase(
             "{mqtt: {keepalive_s: true}}",
             "t:1: mqtt.keepalive_s must be a whole number from 5 to 65535, not true"),
@@ -121,8 +121,11 @@ struct ConfigurationTests {
         MistakeCase(
             "{mqtt: {version: 5}}", "t:1: mqtt.version must be one of 'auto', '5', '3.1.1', not 5"),
         MistakeCase(
-            "{mqtt: {cert_file: '/dev/null'}}",
+            "{mqtt: {url: 'mqtts://h', cert_file: '/dev/null'}}",
             "mqtt.cert_file and mqtt.key_file: must be given together"),
+        MistakeCase(
+            "{mqtt: {ca_file: '/dev/null'}}",
+            "mqtt.ca_file: needs an mqtt.url that begins with 'mqtts://'"),
         MistakeCase(
             "{mqtt: {ca_file: '/nowhere/ca.pem'}}",
             "t:1: mqtt.ca_file must be a readable file (No such file or directory), not '/nowhere/ca.pem'"

@@ -42,7 +42,7 @@ struct StaticFiles: Sendable {
 
     /// Loads the page's own files and, from the folder `assets`, those of Leaflet that are there.
     init(_ settings: ConsoleSettings, commandsAreOn: Bool) {
-        for (name, bytes) in Self.page { add("page/\(name)", bytes) }
+        for (name, bytes) in PageFiles.all { add("page/\(name)", bytes) }
         add("", Self.index(settings, commandsAreOn: commandsAreOn), as: "index.html")
         // A distribution's package has both, the project's own only the second.
         for (name, asset) in [
@@ -62,8 +62,6 @@ struct StaticFiles: Sendable {
         files[path] = File(name: name ?? path, bytes: bytes)
     }
 
-    private static let page: [(String, [UInt8])] = []
-
     /// Returns the page with what it has to know of the settings.
     private static func index(_ settings: ConsoleSettings, commandsAreOn: Bool) -> [UInt8] {
         let values = [
@@ -71,7 +69,7 @@ struct StaticFiles: Sendable {
             ("{{attribution}}", settings.tilesAttribution ?? ""),
             ("{{commands}}", commandsAreOn ? "on" : "off"),
         ]
-        var text = String(decoding: PackageResources.index_html, as: UTF8.self)
+        var text = String(decoding: PageFiles.index, as: UTF8.self)
         for (mark, value) in values { text = replace(mark, in: text, with: escaped(value)) }
         return Array(text.utf8)
     }

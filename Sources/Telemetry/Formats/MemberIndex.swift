@@ -32,7 +32,7 @@ struct MemberIndex {
     }
 
     private mutating func note(_ key: JSONText, _ index: Int) {
-        switch key.bytes.count {
+        switch key.count {
         case 3:
             if key == "lat" { Self.keep(index, in: &latitude) }
             if key == "lon" { Self.keep(index, in: &longitude) }

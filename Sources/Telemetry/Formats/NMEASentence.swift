@@ -47,8 +47,8 @@ struct NMEASentence {
         let address = body.prefix(while: { $0 != UInt8(ascii: ",") })
         if address.first == UInt8(ascii: "P") { return false }
         guard address.count == 5 else { throw .rejected(.nmeaMalformed) }
-        let type = address.dropFirst(2)
-        return type.elementsEqual("RMC".utf8) || type.elementsEqual("GGA".utf8)
+        let type = UnsafeRawBufferPointer(rebasing: address[2...])
+        return type.equals("RMC") || type.equals("GGA")
     }
 
     /// Checks the XOR of all bytes between `$` and `*`.
@@ -80,10 +80,10 @@ struct NMEASentence {
         }
         kind = .rmc(date: date)
         self.time = time
-        isVoid = status.elementsEqual("V".utf8) || fields[12]?.elementsEqual("N".utf8) == true
+        isVoid = status.equals("V") || fields[12]?.equals("N") == true
         var draft = Draft()
         if !isVoid {
-            guard status.elementsEqual("A".utf8) else { throw .rejected(.nmeaMalformed) }
+            guard status.equals("A") else { throw .rejected(.nmeaMalformed) }
             draft.latitude = try fields.ordinate(3, south: "S", north: "N")
             draft.longitude = try fields.ordinate(5, south: "W", north: "E")
             draft.speed = fields.number(7).map { $0 * Unit.knot }
@@ -98,7 +98,7 @@ struct NMEASentence {
         }
         kind = .gga
         self.time = time
-        isVoid = quality.elementsEqual("0".utf8)
+        isVoid = quality.equals("0")
         var draft = Draft()
         if !isVoid {
             guard quality.count == 1, (49...57).contains(quality[0]) else {
@@ -106,7 +106,7 @@ struct NMEASentence {
             }
             draft.latitude = try fields.ordinate(2, south: "S", north: "N")
             draft.longitude = try fields.ordinate(4, south: "W", north: "E")
-            if fields[10]?.elementsEqual("M".utf8) == true { draft.altitude = fields.number(9) }
+            if fields[10]?.equals("M") == true { draft.altitude = fields.number(9) }
         }
         self.draft = draft
     }

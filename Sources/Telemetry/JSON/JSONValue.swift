@@ -121,7 +121,7 @@ package struct JSONValue {
     /// Returns the first member of that name; `nil` also when the value is not an object.
     package func member(named key: String) -> JSONValue? {
         guard let object else { return nil }
-        for member in object where member.key == key { return member.value }
+        for member in object where member.key.equals(key) { return member.value }
         return nil
     }
 }

@@ -81,11 +81,9 @@ package final class PositionDecoder {
 
     /// Strips one byte order mark, and the blanks and NULs around the text that C firmware sends.
     private static func unframed(_ payload: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var text = payload
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) {
-            text = UnsafeRawBufferPointer(rebasing: text[3...])
-        }
-        return text.trimmed
+        let mark: StaticString = "\u{FEFF}"
+        guard payload.hasPrefix(mark) else { return payload.trimmed }
+        return payload.from(mark.utf8CodeUnitCount).trimmed
     }
 
     /// Tells whether a sentence begins somewhere, for the first line may have lost its beginning.

@@ -101,14 +101,17 @@ package struct SourceTable: Sendable {
 
     /// Returns what a topic under the root is for; `nil` for the sources to say.
     private func matchNative(_ topic: UnsafeRawBufferPointer) -> TopicMatch? {
-        guard topic.count > root.count, topic.starts(with: root) else { return nil }
-        let below = UnsafeRawBufferPointer(rebasing: topic[root.count...])
-        if below.starts(with: "-worker/".utf8) { return .nothing }
-        guard below[0] == UInt8(ascii: "/"), let vehicle = below.level(1),
-            vehicle.count + 2 < below.count
-        else { return nil }
-        let kind = UnsafeRawBufferPointer(rebasing: below[(vehicle.count + 2)...])
-        if kind.elementsEqual("position".utf8) {
+        guard topic.count > root.count, root.withUnsafeBytes({ topic.hasPrefix($0) }) else {
+            return nil
+        }
+        let below = topic.from(root.count)
+        if below.hasPrefix("-worker/") { return .nothing }
+        guard below[0] == UInt8(ascii: "/") else { return nil }
+        let end = below.place(of: UInt8(ascii: "/"), from: 1)
+        guard end < below.count else { return nil }
+        let vehicle = UnsafeRawBufferPointer(rebasing: below[1..<end])
+        let kind = below.from(end + 1)
+        if kind.equals("position") {
             let vehicleID = VehicleID.checked(vehicle)
             return .position(
                 MatchedSource(format: nil, identity: vehicleID.map { .known($0) } ?? .invalid))
@@ -119,9 +122,9 @@ package struct SourceTable: Sendable {
     private func matchCommand(
         _ kind: UnsafeRawBufferPointer, _ vehicle: UnsafeRawBufferPointer
     ) -> TopicMatch? {
-        let prefix = "command/".utf8
-        guard kind.starts(with: prefix) else { return nil }
-        let name = kind[prefix.count...]
+        let prefix: StaticString = "command/"
+        guard kind.hasPrefix(prefix) else { return nil }
+        let name = kind.from(prefix.utf8CodeUnitCount)
         guard !name.contains(UInt8(ascii: "/")) else { return nil }
         guard let vehicleID = VehicleID.checked(vehicle) else { return .invalidVehicleID }
         return .command(vehicleID: vehicleID, name: String(decoding: name, as: UTF8.self))
@@ -130,8 +133,7 @@ package struct SourceTable: Sendable {
     /// Recognises what the worker itself publishes, so that a wide filter does not bring it back.
     private func matchOwn(_ kind: UnsafeRawBufferPointer) -> TopicMatch? {
         let isOwn =
-            kind.starts(with: "event/".utf8) || kind.elementsEqual("progress".utf8)
-            || kind.elementsEqual("route".utf8)
+            kind.hasPrefix("event/") || kind.equals("progress") || kind.equals("route")
         return isOwn ? .nothing : nil
     }
 }

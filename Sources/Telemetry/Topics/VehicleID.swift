@@ -1,3 +1,5 @@
+import CSimdjson
+
 /// The rules of vehicle ids: 1 to 128 bytes of UTF-8 without `/ + #` or control characters.
 package enum VehicleID {
     /// The longest id, in bytes.
@@ -13,11 +15,15 @@ package enum VehicleID {
     static func checked(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard (1...longest).contains(bytes.count) else { return nil }
         var before: UInt8 = 0
+        var all: UInt8 = 0
         for byte in bytes {
             if isForbidden(byte) || isControl(before, byte) { return nil }
             before = byte
+            all |= byte
         }
-        return String(validating: bytes, as: UTF8.self)
+        let isASCII = all < 0x80
+        guard isASCII || waygate_is_utf8(bytes.baseAddress, bytes.count) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns an id that is not of the native topic, percent-escaped where it holds `/ + #`, `%` or

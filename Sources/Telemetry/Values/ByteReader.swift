@@ -53,29 +53,3 @@ struct ByteReader {
         return index > start ? value : nil
     }
 }
-
-extension UnsafeRawBufferPointer {
-    /// The bytes without blanks, line ends and NULs around them.
-    var trimmed: UnsafeRawBufferPointer {
-        var start = 0
-        var end = count
-        while start < end, Self.isBlank(self[start]) { start += 1 }
-        while start < end, Self.isBlank(self[end - 1]) { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: self[start..<end])
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0
-    }
-
-    /// Returns the part of that number from 0 between separators, or `nil` when there are not so many.
-    func part(_ number: Int, separatedBy separator: UInt8) -> UnsafeRawBufferPointer? {
-        var start = 0
-        for _ in 0..<number {
-            guard let end = self[start...].firstIndex(of: separator) else { return nil }
-            start = end + 1
-        }
-        let end = self[start...].firstIndex(of: separator) ?? count
-        return UnsafeRawBufferPointer(rebasing: self[start..<end])
-    }
-}

@@ -131,7 +131,8 @@ enum GPXLines {
 }
 
 extension String {
-    /// The text that XML's five entities stand in, without blanks at its ends; `nil` when nothing is left.
+    /// The text that XML's five entities stand in, without blanks at its ends; `nil` when nothing
+    /// is left.
     fileprivate var unescaped: String? {
         let start = drop(while: \.isWhitespace)
         var text = String(start.reversed().drop { $0.isWhitespace }.reversed())

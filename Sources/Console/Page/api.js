@@ -1,0 +1,80 @@
+// What the page asks of the worker.
+
+import { byID } from "./dom.js";
+
+const TOKEN_KEY = "waygate-command-token";
+
+async function get(path) {
+  const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(15_000) });
+  if (!response.ok && response.status !== 503 && response.status !== 404) {
+    throw new Error(`${path}: ${response.status}`);
+  }
+  return response;
+}
+
+/** Returns the newest progress of all vehicles. */
+export async function getVehicles() {
+  const response = await get("api/vehicles");
+  if (!response.ok) throw new Error(`vehicles: ${response.status}`);
+  return response.json();
+}
+
+/** Returns a vehicle's route, or `null` when it has none. */
+export async function getRoute(vehicleID) {
+  const response = await get(`api/vehicles/${encodeURIComponent(vehicleID)}/route`);
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`route: ${response.status}`);
+  return response.json();
+}
+
+/** Returns what works and what does not, and the worker's time. */
+export async function getReadiness() {
+  const response = await get("readyz");
+  return { ...await response.json(), time: Date.parse(response.headers.get("Date")) };
+}
+
+/** Whether the worker takes commands from this page. */
+export const commandsAreOn = document.documentElement.dataset.commands === "on";
+
+/**
+ * Sends a command, and asks for the token where there is none that holds.
+ *
+ * Returns the id of the command, or `null` when the person did not give a token; throws an error with
+ * the worker's words.
+ */
+export async function sendCommand(name, vehicleID, body = {}) {
+  let reason;
+  for (;;) {
+    const token = sessionStorage.getItem(TOKEN_KEY) ?? await askForToken(reason);
+    if (!token) return null;
+    const response = await fetch(`api/vehicles/${encodeURIComponent(vehicleID)}/${name}`, {
+      method: "POST",
+      headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const answer = await response.json().catch(() => ({}));
+    if (response.ok) {
+      sessionStorage.setItem(TOKEN_KEY, token);
+      return answer.command_id;
+    }
+    if (response.status !== 401) throw new Error(answer.error ?? `the worker answered ${response.status}`);
+    sessionStorage.removeItem(TOKEN_KEY);
+    reason = "This token is not the one that the worker is set up with.";
+  }
+}
+
+/** Shows the dialog for the token; returns what was given, or `null`. */
+function askForToken(reason) {
+  const dialog = byID("token-dialog");
+  const field = byID("token");
+  if (reason) byID("token-reason").textContent = reason;
+  field.value = "";
+  dialog.returnValue = "";
+  dialog.showModal();
+  field.focus();
+  return new Promise((resolve) => {
+    byID("token-cancel").onclick = () => dialog.close();
+    dialog.onclose = () => resolve(dialog.returnValue === "ok" ? field.value.trim() : null);
+  });
+}

@@ -1,0 +1,143 @@
+// Puts the page together: the connection feeds the fleet, and lists and map show it.
+
+import { Camera } from "./camera.js";
+import { Commands } from "./commands.js";
+import { Details } from "./details.js";
+import { byID, throttled } from "./dom.js";
+import { EventLog } from "./events.js";
+import { Filter } from "./filter.js";
+import { Fleet } from "./fleet.js";
+import { HeldList } from "./held.js";
+import { bindKeys, bindTabs } from "./keyboard.js";
+import { VehicleList } from "./list.js";
+import { createMap } from "./map.js";
+import { Markers } from "./markers.js";
+import { Network } from "./network.js";
+import { Routes } from "./routes.js";
+import { Connection } from "./stream.js";
+
+/** Events after which a route looks different. */
+const ROUTE_EVENTS = new Set(["trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "rerouted", "arrived", "trip_stopped"]);
+
+/** Starts the page. */
+export function start() {
+  const selection = { id: null };
+  const routes = new Routes();
+  const fleet = new Fleet(routes);
+  const commands = new Commands(fleet);
+  const filter = new Filter(fleet);
+  const map = createMap();
+  const markers = new Markers(map, fleet, routes, selection);
+  const network = new Network(map, fleet, routes, markers, selection);
+  const camera = new Camera(map, fleet, selection, filter);
+  const list = new VehicleList(filter, selection, (id) => choose(id));
+  const held = new HeldList(fleet, routes, commands, (id) => choose(id));
+  const log = new EventLog(filter, (id) => choose(id));
+  const details = new Details(fleet, routes, commands, selection, () => choose(null));
+
+  const render = throttled(400, () => {
+    filter.apply();
+    markers.show(filter.shown);
+    list.render();
+    held.render();
+    details.render();
+    log.render();
+    camera.refresh();
+    camera.start();
+    network.update();
+  });
+  fleet.onchange = routes.onchange = commands.onchange = filter.onchange = render;
+  map.on("moveend", render);
+  markers.onframe = () => camera.track();
+
+  function choose(id) {
+    selection.id = id;
+    const vehicle = fleet.get(id);
+    list.render();
+    details.render();
+    markers.redraw();
+    network.update();
+    if (camera.mode === "follow") camera.goTo(vehicle);
+    else camera.reveal(vehicle);
+    camera.refresh();
+  }
+
+  bindMap(map, markers, network, choose);
+  bindPage({ fleet, camera, commands, held, list, selection, log, choose });
+  const connection = new Connection({
+    onprogress: (progress) => fleet.apply(progress),
+    onevent(event) {
+      if (!log.add(event)) return;
+      if (ROUTE_EVENTS.has(event.type)) routes.expire(event.vehicle_id);
+      fleet.noteEvent(event);
+      commands.noteEvent(event);
+    },
+    onsnapshot(collection, startedAt) {
+      routes.expireAll();
+      fleet.replaceAll(collection, startedAt);
+    },
+    onstatus: showStatus,
+    onclock: (time) => fleet.setClock(time),
+  });
+  window.waygate = { fleet, routes, markers, camera, map, connection, selection };
+}
+
+/** Lets a click on a vehicle or a route choose it. */
+function bindMap(map, markers, network, choose) {
+  map.on("click", ({ containerPoint }) => {
+    const vehicle = markers.at(containerPoint) ?? network.at(containerPoint);
+    choose(vehicle?.id ?? null);
+  });
+  const look = throttled(60, () => {
+    const vehicle = map.pointer ? markers.at(map.pointer) : null;
+    markers.hover(vehicle);
+    map.getContainer().classList.toggle("pointing", vehicle !== null);
+  });
+  map.on("mousemove", ({ containerPoint }) => {
+    map.pointer = containerPoint;
+    look();
+  });
+  map.on("mouseout", () => {
+    map.pointer = null;
+    look();
+  });
+  new ResizeObserver(() => map.invalidateSize({ pan: false })).observe(map.getContainer());
+}
+
+/** Binds keys, tabs and the phone's sheet. */
+function bindPage({ fleet, camera, commands, held, list, selection, log, choose }) {
+  const otherTab = bindTabs(() => {
+    list.render();
+    log.render();
+  });
+  bindKeys({
+    "/": () => byID("search").focus(),
+    "?": () => byID("help-dialog").showModal(),
+    o: () => camera.set("overview"),
+    f: () => camera.set(camera.mode === "follow" ? "free" : "follow"),
+    e: otherTab,
+    p: () => selection.id !== null && commands.proceed(selection.id),
+    h: () => {
+      const next = held.ids[(held.ids.indexOf(selection.id) + 1) % held.ids.length];
+      if (next === undefined) return;
+      choose(next);
+      camera.goTo(fleet.get(next));
+    },
+    close(isWriting) {
+      if (isWriting) document.activeElement.blur();
+      else choose(null);
+    },
+  });
+  byID("help").onclick = () => byID("help-dialog").showModal();
+  byID("sheet").onclick = () => {
+    const isExpanded = document.body.classList.toggle("expanded");
+    byID("sheet").setAttribute("aria-expanded", String(isExpanded));
+  };
+}
+
+function showStatus(state, text) {
+  const status = byID("status");
+  if (status.dataset.state === state && status.lastChild.textContent === text) return;
+  status.dataset.state = state;
+  status.lastChild.textContent = text;
+}

@@ -1,0 +1,94 @@
+// Commands to vehicles: sent, waited for, and told what became of them.
+
+import { commandsAreOn, sendCommand } from "./api.js";
+import { byID, notify } from "./dom.js";
+
+const PATIENCE_MS = 10_000;
+const NAMES = { proceed: "Proceed", skip: "Skip", reroute: "Reroute", stop: "Stop" };
+
+export class Commands {
+  constructor(fleet) {
+    this.fleet = fleet;
+    this.areOn = commandsAreOn;
+    this.pending = new Map();
+    /** Called when a command is sent or answered. */
+    this.onchange = () => {};
+  }
+
+  /** Returns whether such a command to the vehicle is still unanswered. */
+  isPending(name, vehicleID) {
+    return this.pending.has(key(name, vehicleID));
+  }
+
+  /** Lets a held vehicle go on; naming the via point, so that a second click releases no later hold. */
+  proceed(vehicleID) {
+    const progress = this.fleet.get(vehicleID)?.progress;
+    if (!this.areOn || progress?.state !== "held") return;
+    this.send("proceed", vehicleID, { waypoint_index: progress.active_waypoint?.index });
+  }
+
+  /** Drops a via point, after a question. */
+  async skip(vehicleID, stop) {
+    const isSure = await ask(`Skip ${stop.name || stop.id || `stop ${stop.index}`}?`, `${vehicleID} will drive past it.`, "Skip");
+    if (isSure) this.send("skip", vehicleID, { waypoint_index: stop.index });
+  }
+
+  /** Ends the vehicle's trip, after a question. */
+  async stop(vehicleID) {
+    const isSure = await ask(`Stop the trip of ${vehicleID}?`, "The trip ends here and cannot be taken up again.", "Stop trip");
+    if (isSure) this.send("stop", vehicleID, { trip_id: this.fleet.get(vehicleID)?.progress.trip_id });
+  }
+
+  /** Sends a command, unless the same is under way. */
+  async send(name, vehicleID, body) {
+    if (!this.areOn || this.isPending(name, vehicleID)) return;
+    const entry = { name, vehicleID, commandID: null };
+    this.pending.set(key(name, vehicleID), entry);
+    this.onchange();
+    try {
+      entry.commandID = await sendCommand(name, vehicleID, body);
+      if (!entry.commandID) this.#settle(entry);
+      else entry.timer = setTimeout(() => this.#settle(entry, `${NAMES[name]} ${vehicleID}: no answer yet`, "bad"), PATIENCE_MS);
+    } catch (error) {
+      this.#settle(entry, `${NAMES[name]} ${vehicleID}: ${error.message}`, "bad");
+    }
+  }
+
+  /** Takes in an event, which may answer a command. */
+  noteEvent(event) {
+    for (const entry of this.pending.values()) {
+      const isAnswer = event.command_id ? event.command_id === entry.commandID : false;
+      if (!isAnswer) continue;
+      if (event.type === "command_rejected") {
+        this.#settle(entry, `${NAMES[entry.name]} ${entry.vehicleID}: ${event.detail || event.reason}`, "bad");
+      } else {
+        this.#settle(entry, `${NAMES[entry.name]} ${entry.vehicleID}: done`);
+      }
+    }
+  }
+
+  #settle(entry, text, kind) {
+    if (!this.pending.delete(key(entry.name, entry.vehicleID))) return;
+    clearTimeout(entry.timer);
+    if (text) notify(text, kind);
+    this.onchange();
+  }
+}
+
+function key(name, vehicleID) {
+  return `${name} ${vehicleID}`;
+}
+
+/** Asks before something that cannot be undone; returns the answer. */
+function ask(title, text, action) {
+  const dialog = byID("confirm-dialog");
+  byID("confirm-title").textContent = title;
+  byID("confirm-text").textContent = text;
+  byID("confirm-ok").textContent = action;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    byID("confirm-cancel").onclick = () => dialog.close();
+    dialog.onclose = () => resolve(dialog.returnValue === "ok");
+  });
+}

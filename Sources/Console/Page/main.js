@@ -1,0 +1,11 @@
+// The start: without Leaflet there is no map, and the page says how to get it.
+
+if (window.L) {
+  const { start } = await import("./app.js");
+  start();
+} else {
+  const message = document.createElement("p");
+  message.className = "empty";
+  message.textContent = "Leaflet is missing on this worker: install the package libjs-leaflet, or let http.assets name the folder that holds leaflet.js and leaflet.css.";
+  document.getElementById("map").append(message);
+}

@@ -1,0 +1,111 @@
+import Telemetry
+
+/// An event from a topic, as far as a person wants to know.
+struct WatchedEvent {
+    /// Its type, the last level of the topic.
+    var type: String
+    /// The vehicle, from the topic.
+    var vehicleID: String
+    /// What happened, as the end of a sentence that opens with the vehicle.
+    var sentence: String
+    /// The time of day in UTC, `12:00:05`; empty when the event has none.
+    var clock: String
+    /// Where the vehicle is held from now on; `nil` when it is not.
+    var heldAt: String?
+
+    /// Reads an event; `nil` when the topic is no event's, or the payload no object.
+    init?(_ message: BrokerMessage, root: String, parser: JSONParser) {
+        guard message.topic.hasPrefix("\(root)/") else { return nil }
+        let levels = message.topic.dropFirst(root.count + 1).split(separator: "/")
+        guard levels.count == 3, levels[1] == "event" else { return nil }
+        let event = try? message.payload.withUnsafeBytes { bytes throws(JSONError) in
+            try parser.parse(bytes)
+        }
+        guard let event, event.kind == .object else { return nil }
+        type = String(levels[2])
+        vehicleID = String(levels[0]).printable
+        clock = String((event["time"]?.string ?? "").dropFirst(11).prefix(8)).printable
+        sentence = Self.sentence(type, event)
+        let isHeld = type == "waypoint_reached" && event["held"]?.bool == true
+        heldAt = isHeld ? Self.waypoint(event) : nil
+    }
+
+    /// Whether the vehicle, if it was held, no longer is.
+    var endsHold: Bool {
+        ["waypoint_resumed", "arrived", "trip_stopped", "trip_assigned"].contains(type)
+    }
+
+    private static func sentence(_ type: String, _ event: JSONValue) -> String {
+        switch type {
+        case "trip_assigned":
+            return "starts trip \(text(event, "trip_id"))"
+                + (event["request"] == nil ? ahead(event) : ", without a route yet")
+        case "waypoint_reached":
+            let verb = event["held"]?.bool == true ? "is held at" : "passes"
+            return
+                "\(verb) \(waypoint(event)) (\(metres(event, "distance_m")) from it)\(ahead(event))"
+        case "waypoint_resumed": return "goes on from \(waypoint(event))\(ahead(event))"
+        case "waypoint_skipped": return "skips \(waypoint(event))\(ahead(event))"
+        case "will_reroute":
+            return event["reason"]?.string == "requested"
+                ? "is to get a new route" : "has left its route by \(metres(event, "deviation_m"))"
+        case "rerouted":
+            let length = metres(event, "length_m")
+            return "has a new route (\(text(event, "reason"))) of \(length)"
+        case "reroute_failed": return "gets no new route: \(text(event, "error"))"
+        case "reroute_cancelled": return "is back on its route"
+        case "arrived": return "has arrived at \(place(event["destination"]) ?? "its destination")"
+        case "trip_stopped": return "ends its trip: \(text(event, "reason"))"
+        case "hold_breached":
+            return "strays from its hold at \(waypoint(event)) by \(metres(event, "distance_m"))"
+        case "command_rejected":
+            return "refuses \(text(event, "command")): \(text(event, "detail"))"
+        default: return type.printable
+        }
+    }
+
+    /// What is still ahead, as a clause; empty when nothing is known.
+    private static func ahead(_ event: JSONValue) -> String {
+        guard event["remaining_distance_m"]?.double != nil else { return "" }
+        let stops =
+            switch event["remaining_waypoints"]?.int64 {
+            case nil, 0: ""
+            case 1: ", 1 via point"
+            case .some(let count): ", \(count) via points"
+            }
+        return ", \(metres(event, "remaining_distance_m"))\(stops) to go"
+    }
+
+    private static func waypoint(_ event: JSONValue) -> String {
+        let waypoint = event["waypoint"]
+        let index = waypoint?["index"]?.int64.map { "via point \($0)" }
+        return place(waypoint) ?? index ?? "a via point"
+    }
+
+    private static func place(_ value: JSONValue?) -> String? {
+        (value?["name"]?.string ?? value?["id"]?.string)?.printable
+    }
+
+    private static func text(_ event: JSONValue, _ name: StaticString) -> String {
+        event[name]?.string?.printable ?? "?"
+    }
+
+    private static func metres(_ event: JSONValue, _ name: StaticString) -> String {
+        guard let metres = event[name]?.double, abs(metres) < 1e9 else { return "?" }
+        guard metres >= 1000 else { return "\(Int(metres.rounded())) m" }
+        let hundreds = Int((metres / 100).rounded())
+        return "\(hundreds / 10).\(hundreds % 10) km"
+    }
+}
+
+extension String {
+    /// The text without what a terminal would act on: ids and names are strangers' texts.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                        ? "\u{FFFD}" : scalar
+                }))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// What a run of the built tool said and returned.
+struct ToolResult {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// The built `waygate`, run as a user would.
+final class Tool {
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private let input = Pipe()
+
+    /// Starts the tool, without any of the WAYGATE_* variables around.
+    init(_ arguments: [String], environment: [String: String] = [:], input text: String? = nil)
+        throws
+    {
+        process.executableURL = try Self.executable
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = input
+        try process.run()
+        // A tool that hangs would hang the tests: none needs as long as this.
+        let id = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
+            if process?.isRunning == true { kill(id, SIGKILL) }
+        }
+        if let text { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+        try input.fileHandleForWriting.close()
+    }
+
+    /// Runs the tool to its end.
+    static func run(
+        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
+    ) throws -> ToolResult {
+        try Tool(arguments, environment: environment, input: input).finish()
+    }
+
+    /// Waits for the end of the tool.
+    func finish() throws -> ToolResult {
+        // Little is written to standard error, which therefore cannot fill its pipe meanwhile.
+        let output = try output.fileHandleForReading.readToEnd() ?? Data()
+        let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return ToolResult(
+            status: process.terminationReason == .exit ? process.terminationStatus : -1,
+            output: String(decoding: output, as: UTF8.self),
+            errors: String(decoding: errors, as: UTF8.self))
+    }
+
+    /// Whether the tool has not ended yet.
+    var isRunning: Bool { process.isRunning }
+
+    /// Asks the tool to end, as Ctrl-C does.
+    func interrupt() {
+        process.interrupt()
+    }
+
+    /// The tool beside the tests that are running.
+    private static var executable: URL {
+        get throws {
+            let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            let tool = tests.deletingLastPathComponent().appending(path: "waygate")
+            try #require(FileManager.default.isExecutableFile(atPath: tool.path))
+            return tool
+        }
+    }
+}
