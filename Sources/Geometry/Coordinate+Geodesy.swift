@@ -8,8 +8,8 @@ extension Coordinate {
 
     /// Returns the length of the shortest line to another place over the ellipsoid, in metres.
     ///
-    /// Right to a millionth up to 300 km, to a ten-thousandth beyond, and to a thousandth within a degree
-    /// of the opposite side of the earth. It is the same in both directions.
+    /// Right to a millionth up to 100 km, to a hundred-thousandth up to 17,000 km and to a thousandth towards
+    /// the opposite side of the earth. It is the same in both directions.
     public func distance(to other: Coordinate) -> Double {
         let north = (other.latitude - latitude) * Ellipsoid.radian
         let east = Ellipsoid.turn(from: longitude, to: other.longitude) * Ellipsoid.radian
@@ -29,8 +29,8 @@ extension Coordinate {
         return longDistance(to: other, east: east)
     }
 
-    /// The haversine up to which a plane with the local radii of curvature will do: 300 km.
-    private static let nearby = 0.0005536
+    /// The haversine up to which a plane with the local radii of curvature will do: 100 km.
+    private static let nearby = 0.0000616
 
     /// Returns the way over the ground where `chord` goes through it.
     static func arc(ofChord chord: Double) -> Double {

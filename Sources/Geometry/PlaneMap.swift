@@ -59,6 +59,12 @@ struct PlaneMap {
             2 * Ellipsoid.meridianRadius(sine: sineMiddle) * halfNorth)
     }
 
+    /// Returns the distance on the map from the centre to a vertex, in metres.
+    func distance(to vertex: SIMD2<Int32>) -> Double {
+        let position = position(of: turn(to: vertex))
+        return (position * position).sum().squareRoot()
+    }
+
     /// Returns the units from the centre to a vertex, the shortest way around the earth.
     @inline(__always)
     func turn(to vertex: SIMD2<Int32>) -> GridPoint {

@@ -1,10 +1,14 @@
 extension RouteLine {
     /// A place on the line by its segment and the fraction of the way along it.
-    struct Spot {
+    struct Spot: Comparable {
         /// Index of the segment, which is that of the vertex where it begins.
         var index: Int
         /// How far along the segment in longitude and latitude, 0 to 1.
         var fraction: Double
+
+        static func < (left: Spot, right: Spot) -> Bool {
+            (left.index, left.fraction) < (right.index, right.fraction)
+        }
     }
 
     /// Returns the place at an offset; one beyond the line gives the end that is nearer.
@@ -53,14 +57,9 @@ extension RouteLine {
     /// Returns the place at an offset, on the last segment that begins at or before it.
     func spot(at offset: Double) -> Spot {
         let offset = clamped(offset)
-        var low = 0
-        var high = blockOffsets.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if blockOffsets[middle] <= offset { low = middle } else { high = middle }
-        }
-        let base = blockOffsets[low]
-        var index = low * Self.blockSize
+        let block = block(at: offset)
+        let base = blockOffsets[block]
+        var index = block * Self.blockSize
         let last = min(index + Self.blockSize, vertices.count - 1)
         while index + 1 < last, base + Double(vertexOffsets[index + 1]) <= offset { index += 1 }
         index = min(index, vertices.count - 2)
@@ -69,6 +68,17 @@ extension RouteLine {
         return Spot(
             index: index,
             fraction: segment.fraction(at: offset - start, of: segmentLength(index)))
+    }
+
+    /// Returns the last block that begins at or before an offset.
+    func block(at offset: Double) -> Int {
+        var low = 0
+        var high = blockOffsets.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if blockOffsets[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
     }
 
     /// Returns the offset of a place.

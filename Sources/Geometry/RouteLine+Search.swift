@@ -58,8 +58,8 @@ extension RouteLine {
     ) {
         let search = RouteSearch(self, around: place, from: start, to: end)
         let nearest = search.pass(search.nearest(hint: hint))
-        // A hair more, so that rounding does not lose the nearest itself.
-        search.forEachMinimum(upTo: (nearest.distance + max(0, within)) * (1 + 1e-12) + 1e-9) {
+        // A micrometre more, so that rounding does not lose the nearest itself nor the same road's other direction.
+        search.forEachMinimum(upTo: (nearest.distance + max(0, within)) * (1 + 1e-12) + 1e-6) {
             body(search.pass($0))
         }
     }

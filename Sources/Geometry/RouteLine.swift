@@ -13,6 +13,8 @@ public final class RouteLine: Sendable {
     let blockOffsets: [Double]
     /// Offset of each vertex from its block's.
     let vertexOffsets: [Float]
+    /// Which blocks may be near a place.
+    let index: RouteIndex
     /// How long the line is, in metres.
     public let length: Double
 
@@ -50,6 +52,32 @@ public final class RouteLine: Sendable {
         self.blockOffsets = blockOffsets
         self.vertexOffsets = vertexOffsets
         length = base + Double(vertexOffsets.last ?? 0)
+        let last = vertices.count - 1
+        index = RouteIndex(
+            blocks: stride(from: 0, to: last, by: Self.blockSize).map { start in
+                Self.ball(around: vertices[start...min(start + Self.blockSize, last)])
+            })
+    }
+
+    /// Returns the ball around the segments between vertices.
+    private static func ball(around vertices: ArraySlice<SIMD2<Int32>>) -> Ball {
+        let center = Grid.coordinate(vertices[(vertices.startIndex + vertices.endIndex) / 2])
+        let map = PlaneMap(around: center)
+        var radius = 0.0
+        var isBent = false
+        for index in vertices.indices.dropLast() {
+            let segment = RouteSegment(from: vertices[index], to: vertices[index + 1])
+            let ends = (
+                map.distance(to: vertices[index]), map.distance(to: vertices[index + 1])
+            )
+            let length = segment.length()
+            if segment.isCurved(length: length) {
+                isBent = true
+                radius = max(radius, (ends.0 + ends.1 + length) / 2)
+            }
+            radius = max(radius, ends.0, ends.1)
+        }
+        return RouteIndex.ball(around: center, radius: radius, isBent: isBent)
     }
 
     /// How many vertices it has, 2 or more.
@@ -72,6 +100,7 @@ public final class RouteLine: Sendable {
         MemoryLayout<SIMD2<Int32>>.stride * vertices.capacity
             + MemoryLayout<Double>.stride * blockOffsets.capacity
             + MemoryLayout<Float>.stride * vertexOffsets.capacity
+            + index.memoryBytes
     }
 }
 
