@@ -18,7 +18,7 @@ let integrationTests: [Target] =
     ? [
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Geometry", "Routing", "TestServers", "Tracking"],
+            dependencies: ["Geometry", "Routing", "Telemetry", "TestServers", "Tracking"],
             swiftSettings: common)
     ] : []
 
