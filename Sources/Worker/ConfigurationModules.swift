@@ -1,5 +1,6 @@
 package import MQTT
 package import Routing
+package import Store
 import Tracking
 
 /// The settings as the modules that use them take them.
@@ -22,6 +23,17 @@ extension Configuration {
         settings.keepalive = mqtt.keepAlive
         settings.receiveMaximum = mqtt.receiveMaximum
         settings.sessionExpiry = mqtt.sessionExpiry
+        return settings
+    }
+
+    /// How to reach the database, and how long to keep its rows.
+    package var storeSettings: StoreSettings {
+        var settings = StoreSettings(
+            connection: database.url.revealed, password: database.password?.revealed,
+            workerID: workerID)
+        settings.retention.positionsDays = retention.positionsDays
+        settings.retention.rejectedDays = retention.rejectedDays
+        settings.retention.tripsDays = retention.tripsDays
         return settings
     }
 

@@ -71,8 +71,13 @@ package struct Logger: Sendable {
     }
 
     /// Tells what heals by itself; the same message again within a minute is only counted.
-    package func warning(_ message: StaticString, _ fields: @autoclosure () -> Fields = [:]) {
-        log(.warning, message, fields)
+    ///
+    /// - Parameter subject: What the message is about, where each subject counts for itself.
+    package func warning(
+        _ message: StaticString, about subject: String = "",
+        _ fields: @autoclosure () -> Fields = [:]
+    ) {
+        log(.warning, message, about: subject, fields)
     }
 
     /// Tells what needs a person; the same message again within a minute is only counted.
@@ -86,18 +91,24 @@ package struct Logger: Sendable {
         report(flood.takeAll(), at: now())
     }
 
-    private func log(_ level: Level, _ message: StaticString, _ fields: () -> Fields) {
+    private func log(
+        _ level: Level, _ message: StaticString, about subject: String = "",
+        _ fields: () -> Fields
+    ) {
         guard level.rank >= self.level.rank else { return }
         let time = now()
         let message = "\(message)"
         report(flood.takeExpired(at: time), at: time)
-        guard !level.isFlooding || flood.admits(level, message, at: time) else { return }
+        guard !level.isFlooding || flood.admits(level, message, subject, at: time) else { return }
         write(LogLine(level: level, message: message, fields: fields()).text(style, at: time))
     }
 
     private func report(_ repeats: [FloodControl.Repeats], at time: Date) {
         for repeats in repeats {
-            let fields: Fields = ["repeated": repeats.count]
+            let fields: Fields =
+                repeats.subject.isEmpty
+                ? ["repeated": repeats.count]
+                : ["repeated": repeats.count, "about": repeats.subject]
             let line = LogLine(level: repeats.level, message: repeats.message, fields: fields)
             write(line.text(style, at: time))
         }
@@ -164,6 +175,7 @@ private final class FloodControl: Sendable {
     struct Repeats {
         var level: Logger.Level
         var message: String
+        var subject: String
         var count: Int
     }
 
@@ -173,19 +185,30 @@ private final class FloodControl: Sendable {
         var repeats = 0
     }
 
-    private static let pause = 60.0
+    /// What is counted together.
+    private struct Key: Hashable {
+        var message: String
+        var subject: String
+    }
 
-    // As many entries as there are warnings in the source: messages are fixed texts.
-    private let told = Mutex<[String: Told]>([:])
+    private static let pause = 60.0
+    /// More subjects than these within a minute count together.
+    private static let mostSubjects = 10_000
+
+    private let told = Mutex<[Key: Told]>([:])
 
     /// Returns whether a message is to be told now, and counts it where not.
-    func admits(_ level: Logger.Level, _ message: String, at time: Date) -> Bool {
+    func admits(
+        _ level: Logger.Level, _ message: String, _ subject: String, at time: Date
+    ) -> Bool {
         told.withLock { told in
-            guard told[message] == nil else {
-                told[message]?.repeats += 1
+            let isCrowded = told.count >= Self.mostSubjects
+            let key = Key(message: message, subject: isCrowded ? "" : subject)
+            guard told[key] == nil else {
+                told[key]?.repeats += 1
                 return false
             }
-            told[message] = Told(level: level, since: time)
+            told[key] = Told(level: level, since: time)
             return true
         }
     }
@@ -204,10 +227,14 @@ private final class FloodControl: Sendable {
         told.withLock { told in
             guard !told.isEmpty else { return [] }
             let over = told.filter { isOver($0.value) }
-            for message in over.keys { told[message] = nil }
-            return over.filter { $0.value.repeats > 0 }.sorted { $0.key < $1.key }.map {
-                Repeats(level: $0.value.level, message: $0.key, count: $0.value.repeats)
-            }
+            for key in over.keys { told[key] = nil }
+            return over.filter { $0.value.repeats > 0 }
+                .sorted { ($0.key.message, $0.key.subject) < ($1.key.message, $1.key.subject) }
+                .map { key, told in
+                    Repeats(
+                        level: told.level, message: key.message, subject: key.subject,
+                        count: told.repeats)
+                }
         }
     }
 }

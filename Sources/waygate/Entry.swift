@@ -6,8 +6,8 @@ import Worker
 enum Entry {
     /// Every command, in the order of the help.
     static let commands: [any Subcommand.Type] = [
-        ReplayCommand.self, AssignCommand.self, ProceedCommand.self, SkipCommand.self,
-        RerouteCommand.self, StopCommand.self, WatchCommand.self,
+        RunCommand.self, ReplayCommand.self, AssignCommand.self, ProceedCommand.self,
+        SkipCommand.self, RerouteCommand.self, StopCommand.self, WatchCommand.self,
     ]
 
     static func main() {

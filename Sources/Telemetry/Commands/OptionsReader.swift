@@ -1,12 +1,12 @@
-import Tracking
+package import Tracking
 
 /// Reads the options of an assignment or a scenario.
-enum OptionsReader {
+package enum OptionsReader {
     /// Returns an object's options merged over others.
     ///
     /// - Parameter path: The object's name, for a person.
     /// - Throws: A refusal for `invalid_option` that names the option.
-    static func options(
+    package static func options(
         _ value: JSONValue, at path: String, over defaults: TripOptions
     ) throws(Refusal) -> TripOptions {
         guard let given = value.object else {

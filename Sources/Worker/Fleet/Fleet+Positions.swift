@@ -1,0 +1,105 @@
+import Geometry
+import Store
+import Telemetry
+import Tracking
+
+/// How positions move the fleet.
+extension Fleet {
+    /// The part of a rejected payload that is kept.
+    private static let keptPayload = 4096
+
+    func take(_ outcome: DecodeOutcome, of entry: Entry) {
+        switch outcome {
+        case .accepted(let reports, let rejected):
+            tally.accepted += 1
+            for report in reports { take(report, of: vehicle(report.vehicleID), entry) }
+            rejectElements(rejected, of: entry)
+        case .rejected(let reason, let items):
+            guard items.isEmpty else {
+                tally.rejected[reason.rawValue, default: 0] += 1
+                complain(entry, reason.rawValue)
+                return rejectElements(items, of: entry)
+            }
+            reject(entry, reason: reason.rawValue)
+        case .ignored(let reason):
+            tally.ignored[reason.rawValue, default: 0] += 1
+        }
+    }
+
+    func reject(_ entry: Entry, reason: String) {
+        tally.rejected[reason, default: 0] += 1
+        complain(entry, reason)
+        changes?.rejected.append(row(of: entry, reason: reason, element: nil))
+    }
+
+    private func rejectElements(_ items: [RejectedItem], of entry: Entry) {
+        for item in items {
+            tally.rejectedElements[item.reason.rawValue, default: 0] += 1
+            changes?.rejected.append(
+                row(of: entry, reason: item.reason.rawValue, element: item.index))
+        }
+    }
+
+    private func complain(_ entry: Entry, _ reason: String) {
+        guard isLive else { return }
+        outbox.complaints.append(
+            Outbox.Complaint(topic: String(decoding: entry.topic, as: UTF8.self), reason: reason))
+    }
+
+    private func row(of entry: Entry, reason: String, element: Int?) -> RejectedRow {
+        RejectedRow(
+            receivedAt: entry.receivedAt.microseconds,
+            topic: String(decoding: entry.topic, as: UTF8.self),
+            payload: Array(entry.payload.prefix(Self.keptPayload)),
+            payloadBytes: entry.payloadLength, reason: reason, elementIndex: element)
+    }
+
+    private func take(_ report: PositionReport, of vehicle: Vehicle, _ entry: Entry) {
+        let fix = report.fix
+        vehicle.updatedAt = entry.receivedAt
+        let isNewest = vehicle.note(fix)
+        var disposition = FixDisposition.history(.noTrip)
+        let tripID = vehicle.trip?.id
+        if let outcome = vehicle.trip?.handle(.fix(fix), at: entry.receivedAt) {
+            disposition = outcome.disposition ?? disposition
+            settle(outcome, of: vehicle, entry, commandID: nil)
+        }
+        count(disposition)
+        store(report, disposition, tripID: tripID, of: vehicle, entry)
+        guard isNewest || disposition == .tracked else { return }
+        markChanged(vehicle)
+        // What a trip's last fix moved was published with the event that ended it.
+        if vehicle.ended == nil { markMoved(vehicle) }
+    }
+
+    private func count(_ disposition: FixDisposition) {
+        switch disposition {
+        case .tracked: tally.tracked += 1
+        case .history(let reason): tally.history[reason, default: 0] += 1
+        }
+    }
+
+    private func store(
+        _ report: PositionReport, _ disposition: FixDisposition, tripID: String?,
+        of vehicle: Vehicle, _ entry: Entry
+    ) {
+        let fix = report.fix
+        let belongs = disposition != .history(.beforeAssignment)
+        changes?.positions.append(
+            PositionRow(
+                vehicleID: vehicle.id, fixTime: fix.time.microseconds,
+                latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude,
+                accuracy: report.accuracy, speed: fix.speed,
+                course: fix.course, altitude: report.altitude, level: fix.level?.text,
+                provider: report.provider, attributes: report.attributes,
+                tripID: belongs ? tripID : nil, tracked: disposition == .tracked,
+                receivedAt: entry.receivedAt.microseconds))
+    }
+
+    /// Notes that the dashboards should hear of the vehicle.
+    func markMoved(_ vehicle: Vehicle) {
+        guard isLive, !vehicle.announcement.isDue else { return }
+        vehicle.announcement.isDue = true
+        outbox.moved.append(vehicle)
+    }
+}

@@ -1,0 +1,94 @@
+import Geometry
+import Store
+import Telemetry
+import Tracking
+
+/// How a fleet comes back from the tables, and what others ask of it.
+extension Fleet {
+    /// Takes one row of the stored state; throws when a trip cannot be read.
+    func take(_ item: StoredItem) throws {
+        switch item {
+        case .vehicle(let row):
+            let vehicle = vehicle(row.vehicleID)
+            vehicle.updatedAt = Timestamp(microseconds: row.updatedAt)
+            vehicle.newest = row.fix
+        case .trip(let stored):
+            let vehicle = vehicle(stored.row.vehicleID)
+            vehicle.trip = try Trip(
+                assignment: stored.assignment, route: stored.route, state: stored.state ?? [])
+        case .usedTripID(let id): usedTrips.insert(id)
+        case .commandID(let vehicleID, let commandID): carriedOut.insert(key(vehicleID, commandID))
+        case .unpublishedEvent: break
+        }
+    }
+
+    /// How many vehicles are on a trip.
+    var activeTrips: Int { vehicles.values.count { $0.trip != nil } }
+
+    /// How many vehicles are held at a via point.
+    var heldTrips: Int { vehicles.values.count { $0.trip?.progress.state == .held } }
+
+    /// Requests for a route that are out.
+    var openQuestions: [TripQuestion] {
+        vehicles.values.compactMap { vehicle in
+            guard let trip = vehicle.trip, let outstanding = trip.outstandingRequest else {
+                return nil
+            }
+            return question(outstanding.request, of: trip)
+        }
+    }
+
+    /// The vehicle whose retained topics the entry may have changed; `nil` for other entries.
+    func vehicleID(of entry: Entry) -> String? {
+        switch entry.kind {
+        case .settings: return nil
+        case .route, .routeFailed, .expiry: return String(decoding: entry.topic, as: UTF8.self)
+        case .message: return sender(of: entry)
+        }
+    }
+
+    /// Collects route and progress of the vehicles again, as they are now.
+    func announceAgain(_ ids: Set<String>) {
+        for id in ids {
+            guard let vehicle = vehicles[id] else { continue }
+            outbox.publications.append(
+                Publication(
+                    .route, vehicleID: id, topic: topic(id, "route"),
+                    payload: routePayload(of: vehicle), position: position,
+                    receivedAt: vehicle.updatedAt.microseconds))
+            if let progress = progress(of: vehicle) { outbox.publications.append(progress) }
+        }
+    }
+
+    /// The vehicle's newest progress, ready to be published; `nil` when nothing is known of it.
+    func progress(of vehicle: Vehicle) -> Publication? {
+        guard let payload = progressPayload(of: vehicle) else { return nil }
+        return Publication(
+            .progress, vehicleID: vehicle.id, topic: topic(vehicle.id, "progress"),
+            payload: payload, position: position, receivedAt: vehicle.updatedAt.microseconds)
+    }
+
+    /// An event whose row says that the broker may not have it.
+    func publication(of row: EventRow) -> Publication {
+        Publication(
+            .event(id: row.eventID), vehicleID: row.vehicleID,
+            topic: topic(row.vehicleID, "event/\(row.type)"), payload: Array(row.body.utf8),
+            position: position, receivedAt: row.occurredAt)
+    }
+
+    /// A topic of the vehicle's.
+    func topic(_ vehicleID: String, _ name: String) -> String {
+        "\(settings.topicRoot)/\(vehicleID)/\(name)"
+    }
+}
+
+extension VehicleRow {
+    /// The newest fix, as far as the row tells.
+    fileprivate var fix: Fix? {
+        guard let fixTime, let latitude, let longitude else { return nil }
+        return Fix(
+            time: Timestamp(microseconds: fixTime),
+            coordinate: Coordinate(latitude: latitude, longitude: longitude), speed: speed,
+            course: course, level: level.map(Level.text))
+    }
+}

@@ -1,0 +1,168 @@
+import Routing
+import Store
+import Telemetry
+import Tracking
+
+/// What follows from what a trip returned.
+extension Fleet {
+    /// Performs what one input did to the vehicle's trip, in order.
+    func settle(_ outcome: TripOutcome, of vehicle: Vehicle, _ entry: Entry, commandID: String?) {
+        guard let trip = vehicle.trip else { return }
+        for event in outcome.events {
+            publish(event, of: trip, vehicle, entry, commandID: commandID)
+        }
+        if !outcome.events.isEmpty {
+            vehicle.unsaved.isTripEventful = true
+            markChanged(vehicle)
+            announce(vehicle, entry)
+            if outcome.events.contains(where: \.changesRoute) {
+                publishRoute(of: vehicle, entry)
+            }
+        }
+        if let request = outcome.request { ask(request, of: vehicle, entry) }
+        if trip.isOver { finish(trip, vehicle) }
+    }
+
+    /// Answers and timers, as they come back through the spool.
+    func notice(_ entry: Entry) {
+        let vehicleID = String(decoding: entry.topic, as: UTF8.self)
+        guard let notice = Notice(entry.payload), let vehicle = vehicles[vehicleID],
+            let trip = vehicle.trip, trip.id == notice.tripID
+        else { return }
+        let input: TripInput
+        switch entry.kind {
+        case .route:
+            guard let route = notice.providedRoute, let request = notice.request else { return }
+            input = .route(route, request: request, deviationPath: notice.path)
+        case .routeFailed:
+            guard let request = notice.request else { return }
+            input = .routeFailed(request: request, reason: notice.reason ?? "unknown")
+        case .expiry:
+            guard trip.lastReception.microseconds == notice.silentSince else { return }
+            input = .stop(.expired)
+        case .message, .settings: return
+        }
+        vehicle.updatedAt = entry.receivedAt
+        if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) {
+            markChanged(vehicle)
+            settle(outcome, of: vehicle, entry, commandID: nil)
+        }
+    }
+
+    private func ask(_ request: RouteRequest, of vehicle: Vehicle, _ entry: Entry) {
+        guard let trip = vehicle.trip else { return }
+        switch settings.planner {
+        case .engine:
+            guard isLive else { return }
+            outbox.questions.append(question(request, of: trip))
+            outbox.timed.append(vehicle)
+        case .outside:
+            if isLive { outbox.timed.append(vehicle) }
+        case .none:
+            let failure = TripInput.routeFailed(
+                request: request.number, reason: Refusal.Reason.noPlanner.rawValue)
+            if let outcome = vehicle.trip?.handle(failure, at: entry.receivedAt) {
+                settle(outcome, of: vehicle, entry, commandID: nil)
+            }
+        }
+    }
+
+    func question(_ request: RouteRequest, of trip: Trip) -> TripQuestion {
+        TripQuestion(
+            vehicleID: trip.vehicleID,
+            planned: PlannerQuestion(
+                tripID: trip.id, request: request, timeout: trip.options.rerouteTimeout))
+    }
+
+    private func finish(_ trip: Trip, _ vehicle: Vehicle) {
+        guard vehicle.trip?.id == trip.id else { return }
+        changes?.trips.append(change(of: trip, vehicle))
+        vehicle.trip = nil
+        vehicle.ended = trip
+        vehicle.unsaved.isTripNew = false
+        vehicle.unsaved.isRouteChanged = false
+        vehicle.unsaved.isTripEventful = false
+    }
+
+    private func publish(
+        _ event: TripEvent, of trip: Trip, _ vehicle: Vehicle, _ entry: Entry, commandID: String?
+    ) {
+        json.reset()
+        EventEncoder.encode(
+            event, tripID: trip.id, vehicleID: vehicle.id, commandID: commandID, into: &json)
+        if case .rerouted = event.kind { vehicle.unsaved.isRouteChanged = true }
+        publish(
+            event: EventID.event(tripID: trip.id, sequence: event.sequence),
+            type: event.kind.type, tripID: trip.id, sequence: event.sequence, at: event.time,
+            vehicle, entry)
+    }
+
+    /// Stores and publishes the event whose payload `json` holds.
+    func publish(
+        event id: String, type: String, tripID: String?, sequence: Int?, at time: Timestamp,
+        _ vehicle: Vehicle, _ entry: Entry
+    ) {
+        tally.events[type, default: 0] += 1
+        changes?.events.append(
+            EventRow(
+                eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
+                occurredAt: time.microseconds, body: json.text))
+        guard isLive else { return }
+        outbox.publications.append(
+            publication(.event(id: id), topic: "event/\(type)", json.bytes, vehicle, entry))
+    }
+
+    /// Publishes the vehicle's progress at once.
+    private func announce(_ vehicle: Vehicle, _ entry: Entry) {
+        guard isLive, let payload = progressPayload(of: vehicle) else { return }
+        outbox.announced.append(vehicle)
+        outbox.publications.append(
+            publication(.progress, topic: "progress", payload, vehicle, entry))
+    }
+
+    /// The vehicle's progress as JSON; `nil` when nothing is known of it.
+    func progressPayload(of vehicle: Vehicle) -> [UInt8]? {
+        guard let progress = vehicle.progress() else { return nil }
+        json.reset()
+        ProgressEncoder.encode(
+            progress, tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json)
+        return json.bytes
+    }
+
+    /// The route of the vehicle's trip as JSON; empty when there is none.
+    func routePayload(of vehicle: Vehicle) -> [UInt8] {
+        guard let trip = vehicle.trip, !trip.isOver, trip.route != nil else { return [] }
+        json.reset()
+        RouteEncoder.encode(RouteDrawing(trip), into: &json)
+        return json.bytes
+    }
+
+    private func publishRoute(of vehicle: Vehicle, _ entry: Entry) {
+        guard isLive else { return }
+        outbox.publications.append(
+            publication(.route, topic: "route", routePayload(of: vehicle), vehicle, entry))
+    }
+
+    private func publication(
+        _ content: Publication.Content, topic: String, _ payload: [UInt8], _ vehicle: Vehicle,
+        _ entry: Entry
+    ) -> Publication {
+        Publication(
+            content, vehicleID: vehicle.id,
+            topic: "\(settings.topicRoot)/\(vehicle.id)/\(topic)",
+            payload: payload, position: entry.position + 1,
+            receivedAt: entry.receivedAt.microseconds)
+    }
+}
+
+extension TripEvent {
+    /// Whether the retained route has to be published again.
+    fileprivate var changesRoute: Bool {
+        switch kind {
+        case .tripAssigned, .waypointReached, .waypointResumed, .waypointSkipped, .rerouted,
+            .arrived, .tripStopped:
+            true
+        case .willReroute, .rerouteFailed, .rerouteCancelled, .holdBreached: false
+        }
+    }
+}

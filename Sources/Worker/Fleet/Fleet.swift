@@ -1,0 +1,153 @@
+import Geometry
+import Store
+import Telemetry
+import Tracking
+
+/// All vehicles and trips, moved on by the entries of the spool and by nothing else.
+///
+/// No clock, no I/O: the same entries always give the same state, rows and publications. So one fleet
+/// serves the live worker, and another one may catch up for the store from an older snapshot.
+package final class Fleet {
+    /// The next entry that it expects.
+    package private(set) var position: Int64
+    /// What the tables lack; `nil` while nobody writes them.
+    var changes: StoreChanges?
+    /// What the broker lacks; nothing is collected unless `isLive`.
+    var outbox = Outbox()
+    /// Whether publications and requests are wanted.
+    let isLive: Bool
+    /// What became of the entries, for the metrics.
+    var tally = FleetTally()
+
+    let spoolID: String
+    var settings: FleetSettings
+    var options = TripOptions()
+    private var sources: SourceTable?
+    private let decoder = PositionDecoder()
+    let commandDecoder = CommandDecoder()
+    private(set) var vehicles: [String: Vehicle] = [:]
+    private var changedVehicles: [Vehicle] = []
+    /// Ids of all trips there ever were.
+    var usedTrips: Set<String> = []
+    /// Commands that were carried out, by vehicle and id, hashed to save memory.
+    var carriedOut: Set<Int> = []
+    var json = JSONWriter(capacity: 4096)
+
+    /// Creates a fleet without vehicles that begins at the entry `position`.
+    package init(position: Int64, spoolID: String, settings: FleetSettings, isLive: Bool) {
+        self.position = position
+        self.spoolID = spoolID
+        self.settings = settings
+        self.isLive = isLive
+        adopt(settings)
+    }
+
+    /// Applies the batch's entries from `position` up to but not `end`.
+    package func apply(_ batch: EntryBatch, to end: Int64 = .max) {
+        batch.forEach(from: position, to: end) { apply($0) }
+        position = max(position, min(batch.end, end))
+        changes?.to = position
+    }
+
+    private func apply(_ entry: Entry) {
+        switch entry.kind {
+        case .message: receive(entry)
+        case .settings:
+            guard let settings = FleetSettings(entry.payload) else { return }
+            adopt(settings)
+            changes?.settings = Array(entry.payload)
+        case .route, .routeFailed, .expiry: notice(entry)
+        }
+    }
+
+    private func adopt(_ settings: FleetSettings) {
+        self.settings = settings
+        sources = try? settings.sourceTable()
+        options = settings.tripOptions
+        decoder.limits = DecodeLimits(
+            maxPayloadBytes: settings.maxPayloadBytes, maxAgeDays: settings.maxAgeDays)
+    }
+
+    private func receive(_ entry: Entry) {
+        switch sources?.match(entry.topic) {
+        case .position(let source):
+            let outcome = decoder.decode(
+                entry.payload, length: entry.payloadLength, source: source,
+                receivedAt: entry.receivedAt)
+            take(outcome, of: entry)
+        case .command(let vehicleID, let name):
+            command(name, vehicleID: vehicleID, entry)
+        case .invalidVehicleID:
+            reject(entry, reason: RejectionReason.invalidVehicleID.rawValue)
+        case .nothing, nil:
+            tally.ignored["unmatched_topic", default: 0] += 1
+        }
+    }
+
+    /// The vehicle that a message's topic names; `nil` when it names none, or the payload does.
+    func sender(of entry: Entry) -> String? {
+        switch sources?.match(entry.topic) {
+        case .position(let source): source.vehicleID
+        case .command(let vehicleID, _): vehicleID
+        case .invalidVehicleID, .nothing, nil: nil
+        }
+    }
+
+    /// Returns the vehicle of that id, new if it was not known.
+    func vehicle(_ id: String) -> Vehicle {
+        if let vehicle = vehicles[id] { return vehicle }
+        let vehicle = Vehicle(id: id)
+        vehicles[id] = vehicle
+        return vehicle
+    }
+
+    /// Notes that rows of the vehicle have to be written.
+    func markChanged(_ vehicle: Vehicle) {
+        guard changes != nil, !vehicle.unsaved.isListed else { return }
+        vehicle.unsaved.isListed = true
+        changedVehicles.append(vehicle)
+    }
+
+    /// Hands over what the tables lack, and begins anew; `nil` when they lack nothing.
+    func takeChanges() -> StoreChanges? {
+        guard var taken = changes, taken.to > taken.from else { return nil }
+        for vehicle in changedVehicles {
+            if let trip = vehicle.trip { taken.trips.append(change(of: trip, vehicle)) }
+            taken.vehicles.append(row(of: vehicle))
+            vehicle.unsaved = Vehicle.Unsaved()
+        }
+        changedVehicles.removeAll(keepingCapacity: true)
+        changes = StoreChanges(from: taken.to)
+        return taken
+    }
+
+    /// About how many rows the tables lack.
+    var changesWeight: Int { (changes?.weight ?? 0) + changedVehicles.count }
+
+    /// Whether everything applied was handed over.
+    var hasNothingToHandOver: Bool { changes.map { $0.to == $0.from } ?? true }
+
+    /// Forgets what the tables lack: they will be brought up to date from the spool.
+    func dropChanges() {
+        for vehicle in changedVehicles { vehicle.unsaved = Vehicle.Unsaved() }
+        changedVehicles.removeAll()
+        changes = nil
+    }
+
+    /// The trip's newest state and the rows that it concerns.
+    func change(of trip: Trip, _ vehicle: Vehicle) -> StoreChanges.TripChange {
+        StoreChanges.TripChange(
+            trip: trip, updatedAt: vehicle.updatedAt, isNew: vehicle.unsaved.isTripNew,
+            isRouteChanged: vehicle.unsaved.isRouteChanged,
+            isEventful: vehicle.unsaved.isTripEventful)
+    }
+
+    private func row(of vehicle: Vehicle) -> VehicleRow {
+        VehicleRow(
+            vehicleID: vehicle.id, fixTime: vehicle.newest?.time.microseconds,
+            latitude: vehicle.newest?.coordinate.latitude,
+            longitude: vehicle.newest?.coordinate.longitude, speed: vehicle.newest?.speed,
+            course: vehicle.newest?.course, level: vehicle.newest?.level?.text,
+            tripID: vehicle.trip?.id, updatedAt: vehicle.updatedAt.microseconds)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+package import Telemetry
+import Tracking
+
+/// The settings that decide what an entry means.
+///
+/// They are an input like any other: each start of the worker spools them, so that a replay after a crash
+/// decides as the first run did, whatever the configuration says by then.
+package struct FleetSettings: Codable, Equatable, Sendable {
+    /// First level of the worker's topics.
+    package var topicRoot: String
+    /// Sources besides the native topic.
+    package var sources: [Source]
+    /// Payloads above this many bytes are rejected.
+    package var maxPayloadBytes: Int
+    /// Fixes older than this many days are rejected.
+    package var maxAgeDays: Int
+    /// All tracking options by default, a JSON object as text.
+    package var tracking: String
+    /// Who answers requests for a route.
+    package var planner: Planner
+
+    /// One mapped source.
+    package struct Source: Codable, Equatable, Sendable {
+        package var filter: String
+        package var format: String?
+        package var vehicleID: String
+
+        package init(filter: String, format: String?, vehicleID: String) {
+            self.filter = filter
+            self.format = format
+            self.vehicleID = vehicleID
+        }
+    }
+
+    /// Who answers requests for a route.
+    package enum Planner: String, Codable, Sendable {
+        /// The worker's planner client.
+        case engine
+        /// Another program, by `command/route`.
+        case outside
+        /// Nobody: a route is never asked for.
+        case none
+    }
+
+    package init(
+        topicRoot: String, sources: [Source] = [], maxPayloadBytes: Int = 262_144,
+        maxAgeDays: Int = 90, tracking: String = "{}", planner: Planner = .outside
+    ) {
+        self.topicRoot = topicRoot
+        self.sources = sources
+        self.maxPayloadBytes = maxPayloadBytes
+        self.maxAgeDays = maxAgeDays
+        self.tracking = tracking
+        self.planner = planner
+    }
+
+    /// What to subscribe to, and what topics mean.
+    ///
+    /// - Throws: `SourceError` with all that is wrong with the sources.
+    package func sourceTable() throws(SourceError) -> SourceTable {
+        try SourceTable(
+            root: topicRoot,
+            sources: sources.map {
+                SourceDefinition(filter: $0.filter, format: $0.format, vehicleID: $0.vehicleID)
+            })
+    }
+
+    /// The tracking options by default.
+    var tripOptions: TripOptions {
+        get { (try? TripOptions(json: Array(tracking.utf8))) ?? TripOptions() }
+        set { tracking = newValue.json }
+    }
+
+    /// The settings as an entry's payload: equal settings give equal bytes.
+    package func encoded() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Texts and finite numbers always encode.
+        return (try? encoder.encode(self)).map(Array.init) ?? []
+    }
+
+    /// Reads an entry's payload; `nil` when it is none.
+    package init?(_ payload: some Sequence<UInt8>) {
+        guard let settings = try? JSONDecoder().decode(Self.self, from: Data(payload)) else {
+            return nil
+        }
+        self = settings
+    }
+}

@@ -1,0 +1,21 @@
+/// What the tracking stage owes others after a batch.
+struct Outbox {
+    /// For the broker, in order.
+    var publications: [Publication] = []
+    /// For the planner.
+    var questions: [TripQuestion] = []
+    /// Vehicles with newer progress than the dashboards have.
+    var moved: [Vehicle] = []
+    /// Vehicles whose progress is among the publications, out of turn.
+    var announced: [Vehicle] = []
+    /// Trips whose timers changed: a request went out, or the trip is new.
+    var timed: [Vehicle] = []
+    /// Rejections to be logged.
+    var complaints: [Complaint] = []
+
+    /// A rejection to be logged.
+    struct Complaint {
+        var topic: String
+        var reason: String
+    }
+}

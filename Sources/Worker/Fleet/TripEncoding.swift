@@ -1,0 +1,50 @@
+import Telemetry
+import Tracking
+
+extension RouteDrawing {
+    /// The drawing of a trip's route, as it is now.
+    init(_ trip: Trip) {
+        let route = trip.route
+        let offset = route?.travelledOffset ?? 0
+        self.init(
+            tripID: trip.id, vehicleID: trip.vehicleID, revision: trip.routeRevision,
+            length: route?.length, coordinates: route?.coordinates ?? [],
+            passedCount: route?.vertexCount(upTo: offset) ?? 0, location: trip.progress.location,
+            viaPoints: trip.waypoints.map {
+                ViaPoint(
+                    waypoint: TripEvent.Waypoint(index: $0.index, place: $0.place),
+                    status: $0.status.rawValue)
+            },
+            destination: trip.destination)
+    }
+}
+
+extension TripOptions {
+    /// All options, a JSON object as text.
+    var json: String {
+        var writer = JSONWriter(capacity: 512)
+        TripOptionTable.encode(self, into: &writer)
+        return writer.text
+    }
+
+    /// Reads a JSON object of options over the defaults.
+    ///
+    /// - Throws: A refusal for `invalid_option`, or a `JSONError`.
+    init(json: [UInt8]) throws {
+        self.init()
+        let parser = JSONParser()
+        self = try json.withUnsafeBytes { bytes in
+            try OptionsReader.options(try parser.parse(bytes), at: "tracking", over: self)
+        }
+    }
+}
+
+extension Level {
+    /// The floor as the tables' text.
+    var text: String {
+        switch self {
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .text(let text): text
+        }
+    }
+}

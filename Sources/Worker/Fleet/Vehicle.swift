@@ -1,0 +1,89 @@
+import Tracking
+
+/// One vehicle as the worker knows it: where it was last, and the trip it is on.
+final class Vehicle {
+    /// Its id, as topics name it.
+    let id: String
+    /// The active trip; `nil` when idle.
+    var trip: Trip?
+    /// The trip that ended, until a newer fix comes: dashboards keep showing how it ended.
+    var ended: Trip?
+    /// The fix with the greatest time.
+    var newest: Fix?
+    /// Seconds between the newest fix and the one before it; `nil` while there is only one.
+    var interval: Double?
+
+    /// When the newest entry that concerned it was received.
+    var updatedAt = Timestamp(microseconds: 0)
+
+    /// What of the vehicle the store does not have yet.
+    var unsaved = Unsaved()
+    /// What of the vehicle's progress the dashboards do not have yet.
+    var announcement = Announcement()
+    /// When the trip is looked at for deadlines.
+    var timer = Timer()
+
+    /// Creates a vehicle of which nothing is known.
+    init(id: String) {
+        self.id = id
+    }
+
+    /// Which rows have to be written.
+    struct Unsaved {
+        /// Whether the vehicle is listed among the changed ones.
+        var isListed = false
+        /// Whether the trip has no row yet.
+        var isTripNew = false
+        /// Whether the trip has another route.
+        var isRouteChanged = false
+        /// Whether the trip's row, or one of its via points, changed.
+        var isTripEventful = false
+    }
+
+    /// When progress was published last, and whether there is newer one.
+    struct Announcement {
+        /// Seconds of uptime at which the last progress was published.
+        var sentAt = -Double.infinity
+        /// Whether the vehicle waits for its next turn.
+        var isDue = false
+    }
+
+    /// When the trip is looked at for deadlines.
+    struct Timer {
+        /// The second since the epoch of the next look; `nil` when none is planned.
+        var second: Int64?
+        /// When the trip's open request was asked again after a restart.
+        var askedAt: Timestamp?
+    }
+
+    /// The trip that `progress` is of.
+    var tripInView: String? { (trip ?? ended)?.id }
+
+    /// Where the vehicle stands.
+    func progress() -> Progress? {
+        if let trip = trip ?? ended { return trip.progress }
+        guard let newest else { return nil }
+        var progress = Progress(state: .idle, time: newest.time)
+        progress.location = newest.coordinate
+        progress.reported = newest.coordinate
+        progress.speed = newest.speed
+        progress.course = newest.course
+        progress.level = newest.level
+        progress.animationDuration = interval ?? 2
+        return progress
+    }
+
+    /// Takes a fix as the newest position if it is newer; tells whether it is.
+    ///
+    /// A position that the device itself calls invalid never is.
+    func note(_ fix: Fix) -> Bool {
+        if let accuracy = fix.accuracy, accuracy < 0 { return false }
+        if let newest {
+            guard fix.time > newest.time else { return false }
+            interval = fix.time.elapsed(since: newest.time)
+        }
+        newest = fix
+        ended = nil
+        return true
+    }
+}

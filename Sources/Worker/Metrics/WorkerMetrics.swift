@@ -1,0 +1,63 @@
+import Store
+
+/// Counts and gauges of the running worker, as the stages keep them.
+struct WorkerMetrics: Sendable {
+    var tally = FleetTally()
+    var redelivered = 0
+    var reconnects: [String: Int] = [:]
+    var isSubscribed = false
+    var isPublisherConnected = false
+    var isDatabaseConnected = false
+    var databaseFailures = 0
+    var refusedRows = 0
+    /// When the oldest input came that the database does not hold, in microseconds.
+    var oldestUnsaved: Int64?
+    var spoolBytes: Int64 = 0
+    /// Why the spool cannot be written; `nil` when it can.
+    var spoolError: String?
+    var publishBacklog = 0
+    var commits = 0
+    var commitDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30])
+    var storedPositions = 0
+    /// From the reception of an input to the broker's acknowledgement of its event.
+    var eventDelay = Histogram(bounds: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5])
+    var plannerAnswers: [String: Int] = [:]
+    var plannerDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 20])
+
+    /// Adds what became of a batch.
+    mutating func add(_ tally: FleetTally) {
+        self.tally.add(tally)
+    }
+
+    /// Notes a transaction.
+    mutating func committed(_ batch: StoreBatch, seconds: Double) {
+        commits += 1
+        storedPositions += batch.positions.count
+        commitDuration.observe(seconds)
+    }
+
+    /// Notes a planner's answer.
+    mutating func answered(_ result: String, seconds: Double) {
+        plannerAnswers[result, default: 0] += 1
+        plannerDuration.observe(seconds)
+    }
+}
+
+/// Counts of values in ranges, as Prometheus draws them.
+struct Histogram: Sendable {
+    /// Upper bounds of the ranges, ascending; the last range has none.
+    let bounds: [Double]
+    /// How many values fell in each range.
+    private(set) var counts: [Int]
+    private(set) var sum = 0.0
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        counts = Array(repeating: 0, count: bounds.count + 1)
+    }
+
+    mutating func observe(_ value: Double) {
+        sum += value
+        counts[bounds.firstIndex { value <= $0 } ?? bounds.count] += 1
+    }
+}

@@ -1,0 +1,49 @@
+import Store
+
+extension FleetSettings {
+    /// What of the settings decides what an entry means.
+    package init(_ configuration: Configuration) {
+        let planner: Planner =
+            switch configuration.planner.kind {
+            case .osrm, .valhalla: .engine
+            case .outside: .outside
+            case .none: .none
+            }
+        self.init(
+            topicRoot: configuration.topicRoot,
+            sources: configuration.sources.map(Source.init),
+            maxPayloadBytes: configuration.limits.maxPayloadBytes,
+            maxAgeDays: min(configuration.retention.positionsDays, 366), planner: planner)
+        tripOptions = configuration.tracking
+    }
+}
+
+extension FleetSettings.Source {
+    fileprivate init(_ source: Configuration.PositionSource) {
+        // Most layouts name the device in the level before the last.
+        let levels = source.filter.split(separator: "/", omittingEmptySubsequences: false).count
+        self.init(
+            filter: source.filter, format: source.format,
+            vehicleID: source.vehicleID ?? "{\(max(levels - 2, 0))}")
+    }
+}
+
+extension TrackingLimits {
+    init(_ configuration: Configuration) {
+        self.init()
+        progressInterval = 1 / configuration.limits.maxProgressRate
+    }
+}
+
+/// Opens sessions with PostgreSQL.
+final class PostgresDatabase: Database {
+    private let settings: StoreSettings
+
+    init(settings: StoreSettings) {
+        self.settings = settings
+    }
+
+    func connect() throws(StoreError) -> any DatabaseSession {
+        try StoreConnection(settings)
+    }
+}

@@ -1,0 +1,137 @@
+import MQTT
+import Routing
+import Spool
+import Store
+import Synchronization
+import Telemetry
+import Tracking
+
+/// The running worker: one thread a stage, from the lock on the spool to the last goodbye.
+package final class WorkerProcess {
+    private let configuration: Configuration
+    private let options: RunOptions
+    private let log: Logger
+    private let clock = SystemClock()
+    private var signals = StopSignals()
+
+    /// Prepares a run; nothing is opened yet.
+    package init(configuration: Configuration, options: RunOptions, log: Logger) {
+        self.configuration = configuration
+        self.options = options
+        self.log = log
+    }
+
+    /// Runs until a signal or a failure that waiting cannot heal.
+    ///
+    /// - Parameter attend: Called once the stages run, with what may be asked of them; what it returns
+    ///   hears of everything published. Kept until the end.
+    /// - Throws: `WorkerFailure`, with one line that says what to do.
+    package func run(
+        attend: (WorkerView) throws -> (any PublicationListener)?
+    ) throws(WorkerFailure) {
+        guard let lock = try waitForLock() else { return }
+        let spool = try openSpool(lock)
+        let settings = FleetSettings(configuration)
+        let shared = WorkerState(log: log, end: spool.end)
+        shared.savedPosition = spool.start
+        let view = WorkerView(shared: shared, clock: clock, configuration: configuration)
+        let listener: (any PublicationListener)?
+        do {
+            listener = try attend(view)
+        } catch {
+            throw WorkerFailure("\(error)")
+        }
+        let stages = try Stages(
+            configuration: configuration, options: options, settings: settings, spool: spool,
+            shared: shared, clock: clock, listener: listener)
+        let threads = stages.start()
+        watch(shared)
+        drain(shared, threads)
+        log.flush()
+        if let reason = shared.failureReason { throw WorkerFailure(reason) }
+    }
+
+    /// Waits until the spool is ours, as a hot standby; `nil` when told to stop before.
+    private func waitForLock() throws(WorkerFailure) -> SpoolLock? {
+        var hasSaid = false
+        do throws(SpoolError) {
+            while true {
+                if let lock = try SpoolLock.tryLock(folder: configuration.spool.folder) {
+                    return lock
+                }
+                if !hasSaid {
+                    log.info(
+                        "standing by: another worker owns the spool",
+                        ["spool": configuration.spool.folder])
+                    hasSaid = true
+                }
+                if let signal = signals.wait(seconds: 0.5), signal != StopSignals.reload {
+                    return nil
+                }
+            }
+        } catch {
+            throw WorkerFailure(
+                "cannot use the spool folder \(configuration.spool.folder): \(error.message)")
+        }
+    }
+
+    private func openSpool(_ lock: SpoolLock) throws(WorkerFailure) -> Spool {
+        do throws(SpoolError) {
+            let spool = try Spool(
+                folder: configuration.spool.folder,
+                maxBytes: Int64(configuration.spool.maxBytes), lock: lock)
+            if let recovery = spool.recovery {
+                log.error(
+                    "the spool was damaged; what could be read of it was kept",
+                    [
+                        "cause": recovery.cause, "set_aside": recovery.setAside,
+                        "entries": recovery.entries, "lost": "\(recovery.lost)",
+                    ])
+            }
+            return spool
+        } catch {
+            throw WorkerFailure(
+                "cannot open the spool in \(configuration.spool.folder): \(error.message)")
+        }
+    }
+
+    private func watch(_ shared: WorkerState) {
+        while !shared.isStopping {
+            // A failure stops the worker too; it is looked for between two waits.
+            guard let signal = signals.wait(seconds: 0.2) else { continue }
+            if signal == StopSignals.reload {
+                log.warning("SIGHUP reloads nothing: restart to read the settings again")
+            } else {
+                log.info("stopping; a second signal ends at once")
+                shared.stop()
+            }
+        }
+    }
+
+    /// Gives every stage a bounded time to finish, in the order of the pipeline.
+    private func drain(_ shared: WorkerState, _ threads: [StageThread]) {
+        signals.letThrough()
+        let deadline = clock.uptime + 10
+        for thread in threads { _ = thread.join(within: max(deadline - clock.uptime, 0.1)) }
+        log.info("stopped", ["saved": shared.savedPosition, "spooled": shared.tail.end])
+    }
+}
+
+/// How a run differs from what the settings say.
+package struct RunOptions: Sendable {
+    /// Take the database over from another worker.
+    package var takesOver = false
+    /// Go on where entries between the database and the spool are lost.
+    package var acceptsGap = false
+
+    package init() {}
+}
+
+/// Why the worker ended, in one line that says what to do.
+package struct WorkerFailure: Error, CustomStringConvertible, Sendable {
+    package var description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

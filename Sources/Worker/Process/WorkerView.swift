@@ -1,0 +1,126 @@
+import Synchronization
+import Telemetry
+import Tracking
+
+/// What other threads may ask of a running worker.
+package final class WorkerView: Sendable {
+    private let shared: WorkerState
+    private let clock: SystemClock
+    private let configuration: Configuration
+
+    init(shared: WorkerState, clock: SystemClock, configuration: Configuration) {
+        self.shared = shared
+        self.clock = clock
+        self.configuration = configuration
+    }
+
+    /// The newest progress of all vehicles, a GeoJSON FeatureCollection.
+    package func vehicles() -> [UInt8] {
+        let collection = shared.queries.answer(waking: shared.tracking) { $0.featureCollection() }
+        return collection ?? Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8)
+    }
+
+    /// The route of the vehicle's trip, as GeoJSON; `nil` when it has none.
+    package func route(vehicleID: String) -> [UInt8]? {
+        shared.queries.answer(waking: shared.tracking) { fleet in
+            fleet.vehicles[vehicleID].flatMap { vehicle in
+                let payload = fleet.routePayload(of: vehicle)
+                return payload.isEmpty ? nil : payload
+            }
+        }
+    }
+
+    /// Publishes a command for a vehicle.
+    ///
+    /// - Parameter body: A JSON object, or nothing.
+    /// - Returns: Whether there is room for it on its way to the broker.
+    package func send(command: String, vehicleID: String, body: [UInt8]) -> Bool {
+        guard shared.metrics.withLock({ $0.isPublisherConnected }), !shared.outgoing.isFull else {
+            return false
+        }
+        shared.outgoing.append([
+            Publication(
+                .command, vehicleID: vehicleID,
+                topic: "\(configuration.topicRoot)/\(vehicleID)/command/\(command)", payload: body,
+                position: shared.trackedPosition ?? 0, receivedAt: clock.now.microseconds)
+        ])
+        return true
+    }
+
+    /// The metrics in Prometheus' text format.
+    package func metrics() -> [UInt8] {
+        let metrics = shared.metrics.withLock { $0 }
+        var gauges = WorkerGauges()
+        let counts = shared.queries.answer(waking: shared.tracking) { fleet in
+            [fleet.vehicles.count, fleet.activeTrips, fleet.heldTrips]
+        }
+        if let counts, counts.count == 3 {
+            (gauges.vehicles, gauges.trips, gauges.held) = (counts[0], counts[1], counts[2])
+        }
+        gauges.trackingBacklog = shared.trackingBacklog
+        gauges.databaseBacklog = shared.tail.end - shared.savedPosition
+        gauges.spoolLimit = configuration.spool.maxBytes
+        if let oldest = metrics.oldestUnsaved {
+            gauges.oldestUnsavedAge = max(Double(clock.now.microseconds - oldest) / 1e6, 0)
+        }
+        return metrics.text(gauges)
+    }
+
+    /// Which parts are ready, each with a word on why not.
+    package func readiness() -> [(part: String, isReady: Bool, detail: String)] {
+        let metrics = shared.metrics.withLock { $0 }
+        let backlog = shared.tail.end - shared.savedPosition
+        let isDatabaseFine =
+            metrics.isDatabaseConnected
+            || metrics.spoolBytes < Int64(configuration.spool.maxBytes) / 2
+        return [
+            (
+                "broker", metrics.isSubscribed,
+                metrics.isSubscribed ? "subscribed" : "not subscribed"
+            ),
+            (
+                "database", isDatabaseFine && shared.isTracking,
+                metrics.isDatabaseConnected
+                    ? "connected" : "away; \(backlog) entries wait in the spool"
+            ),
+            (
+                "spool", metrics.spoolError == nil,
+                metrics.spoolError ?? "\(metrics.spoolBytes) bytes"
+            ),
+        ]
+    }
+}
+
+extension Fleet {
+    /// All vehicles with what is known of where they are.
+    func featureCollection() -> [UInt8] {
+        var collection = JSONWriter(capacity: 512 * vehicles.count + 64)
+        collection.object { json in
+            json.member("type", "FeatureCollection")
+            json.key("features")
+            json.array { json in
+                for vehicle in vehicles.values {
+                    guard let progress = vehicle.progress() else { continue }
+                    json.object { json in
+                        json.member("type", "Feature")
+                        json.key("geometry")
+                        if let place = progress.location ?? progress.reported {
+                            json.object { json in
+                                json.member("type", "Point")
+                                json.key("coordinates")
+                                json.position(place)
+                            }
+                        } else {
+                            json.null()
+                        }
+                        json.key("properties")
+                        ProgressEncoder.encode(
+                            progress, tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json
+                        )
+                    }
+                }
+            }
+        }
+        return collection.bytes
+    }
+}

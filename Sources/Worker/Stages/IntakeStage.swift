@@ -1,0 +1,212 @@
+import MQTT
+package import Spool
+import Synchronization
+import Tracking
+
+/// Takes messages from the broker into the spool, and acknowledges what is durable.
+///
+/// Nothing leaves for the broker while a message that was read is not synced: a failed write closes the
+/// connection without a byte, and the broker delivers again.
+package final class IntakeStage {
+    private let connection: any IntakeConnection
+    private let spool: any SpoolWriting
+    private let shared: WorkerState
+    private let clock: any WorkerClock
+    private let limits: IntakeLimits
+    private var batch = EntryBatch()
+    private var marks: [Mark] = []
+    private var redelivered: Redelivered
+    /// Entries of the worker's own in the batch, kept until they are durable.
+    private var own: [OwnEntry] = []
+    /// Seconds of uptime at which the intake stopped reading; `nil` while it reads.
+    private var pausedSince: Double?
+    /// Seconds of uptime before which the spool is not tried again.
+    private var retrySpoolAt = 0.0
+    private var trimmedAt = 0.0
+
+    /// Creates a stage that spools `settings` before anything else.
+    package init(
+        connection: any IntakeConnection, spool: any SpoolWriting, shared: WorkerState,
+        clock: any WorkerClock, limits: IntakeLimits, settings: FleetSettings
+    ) throws(SpoolError) {
+        self.connection = connection
+        self.spool = spool
+        self.shared = shared
+        self.clock = clock
+        self.limits = limits
+        redelivered = Redelivered(try spool.marks())
+        shared.inbox.post(
+            OwnEntry(
+                kind: .settings, receivedAt: clock.now, vehicleID: "",
+                payload: settings.encoded()))
+    }
+
+    /// One turn: reads what has arrived, makes it durable, acknowledges it.
+    ///
+    /// - Parameter timeout: How long to wait for something to arrive, in milliseconds.
+    package func step(timeout: Int32) {
+        let paused = isPaused()
+        let events = connection.turn(
+            timeout: timeout, wake: shared.inbox.signal.descriptor, paused: paused,
+            maxMessages: limits.maxMessages, handler: take)
+        shared.inbox.signal.clear()
+        for event in events { note(event) }
+        own = shared.inbox.take()
+        for entry in own { batch.append(entry) }
+        flush()
+        trimWhenDue()
+        shared.metrics.withLock {
+            $0.spoolBytes = spool.bytes
+            $0.isSubscribed = connection.isReady
+        }
+    }
+
+    /// Says goodbye to the broker once everything read is durable.
+    package func stop() {
+        flush()
+        connection.disconnect()
+    }
+
+    private func take(_ message: ReceivedMessage) {
+        if message.qos > 0 {
+            let digest = Digest.of(message.topic, message.payload)
+            if redelivered.recognises(packetID: message.packetID, digest: digest) {
+                shared.metrics.withLock { $0.redelivered += 1 }
+                return
+            }
+            marks.append(Mark(packetID: message.packetID, digest: digest))
+        }
+        let isTooLarge = message.payload.count > limits.maxPayloadBytes
+        batch.append(
+            .message, isRetained: message.isRetained, receivedAt: clock.now, topic: message.topic,
+            payload: isTooLarge
+                ? UnsafeRawBufferPointer(rebasing: message.payload.prefix(IntakeLimits.keptPayload))
+                : message.payload,
+            payloadLength: message.payload.count)
+    }
+
+    private func note(_ event: SubscriberEvent) {
+        switch event {
+        case .connected(let sessionPresent, let version):
+            shared.log.info(
+                "connected to the broker",
+                ["version": "\(version)", "session": sessionPresent ? "kept" : "new"])
+            redelivered.restart()
+            if !sessionPresent { forgetMarks() }
+        case .ready:
+            shared.log.info("subscribed", [:])
+        case .subscriptionRefused(let filter, let error):
+            shared.fail(
+                "the broker refuses the subscription to \(filter): \(error.message); "
+                    + "grant it to the worker")
+        case .connectFailed(let error, let retryIn):
+            shared.report(error, retryIn: retryIn)
+        case .lost(let error, let retryIn):
+            shared.metrics.withLock { $0.reconnects["intake", default: 0] += 1 }
+            shared.report(error, retryIn: retryIn)
+        }
+    }
+
+    /// Packet ids of another session say nothing about this one's.
+    private func forgetMarks() {
+        redelivered = Redelivered([])
+        do throws(SpoolError) {
+            try spool.forgetMarks()
+        } catch {
+            shared.log.warning("cannot forget the old session's messages", ["error": error.message])
+        }
+    }
+
+    private func flush() {
+        guard !batch.isEmpty else { return connection.acknowledge() }
+        guard clock.uptime >= retrySpoolAt else { return giveBack() }
+        do throws(SpoolError) {
+            batch.first = try append()
+            shared.tail.append(batch)
+            shared.tracking.raise()
+            redelivered.remember(marks)
+            clear()
+            connection.acknowledge()
+            shared.metrics.withLock { $0.spoolError = nil }
+        } catch {
+            shared.log.error(
+                "cannot write the spool; the intake stops until it can",
+                ["error": error.message])
+            shared.metrics.withLock { $0.spoolError = error.message }
+            retrySpoolAt = clock.uptime + 1
+            giveBack()
+        }
+    }
+
+    private func append() throws(SpoolError) -> Int64 {
+        let result = batch.bytes.withUnsafeBytes { bytes in
+            Result { () throws(SpoolError) in
+                // Only read while there was room, and the worker's own inputs always have some.
+                try spool.append(
+                    bytes, count: batch.count, at: clock.now.microseconds, marks: marks,
+                    isUrgent: true)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Returns what could not be made durable to where it came from.
+    private func giveBack() {
+        let mine = own
+        if batch.count > mine.count { connection.abandon() }
+        clear()
+        shared.inbox.putBack(mine)
+    }
+
+    private func clear() {
+        batch.removeAll()
+        marks.removeAll(keepingCapacity: true)
+        own.removeAll()
+    }
+
+    private func isPaused() -> Bool {
+        let pauses =
+            spool.isFull || clock.uptime < retrySpoolAt || shared.isStopping
+            || shared.trackingBacklog > limits.maxBacklog
+        guard pauses else {
+            pausedSince = nil
+            return false
+        }
+        let since = pausedSince ?? clock.uptime
+        pausedSince = since
+        // Without reading, the keep-alive would end the connection anyway, and less orderly.
+        if clock.uptime - since > limits.maxPause { connection.abandon() }
+        return true
+    }
+
+    private func trimWhenDue() {
+        guard clock.uptime - trimmedAt >= 1 else { return }
+        trimmedAt = clock.uptime
+        do throws(SpoolError) {
+            try spool.trim(before: shared.savedPosition, keeping: limits.trimMargin)
+            shared.spoolStart = spool.start
+            let oldest = try spool.time(at: shared.savedPosition)
+            shared.metrics.withLock { $0.oldestUnsaved = oldest }
+        } catch {
+            shared.log.warning("cannot trim the spool", ["error": error.message])
+        }
+    }
+}
+
+/// The intake's bounds.
+package struct IntakeLimits: Sendable {
+    /// How much of a payload that is too large is kept.
+    static let keptPayload = 4096
+    /// Most messages in a batch.
+    package var maxMessages = 500
+    /// Payloads above this many bytes are cut and rejected.
+    package var maxPayloadBytes = 262_144
+    /// Spooled entries that tracking may lie behind before the intake pauses.
+    package var maxBacklog: Int64 = 20_000
+    /// Seconds of a pause after which the connection is given up: half the keep-alive.
+    package var maxPause = 30.0
+    /// Bytes of the spool that are kept behind what the database has, for one restored from a backup.
+    package var trimMargin: Int64 = 256 << 20
+
+    package init() {}
+}

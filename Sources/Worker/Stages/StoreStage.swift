@@ -1,0 +1,360 @@
+import Spool
+import Store
+import Synchronization
+import Tracking
+
+/// Writes what the tracking stage hands over, and brings the tables up to date from the spool where that
+/// was dropped.
+package final class StoreStage {
+    private let database: any Database
+    private let shared: WorkerState
+    private let spool: any SpoolReading
+    private let clock: any WorkerClock
+    private let limits: StoreLimits
+    private let identity: StoreIdentity
+    private var session: (any DatabaseSession)?
+    /// Handed over, and not known to be committed.
+    private var pending: StoreBatch?
+    /// Makes the rows that were dropped while the database was away.
+    private var catchUp: Fleet?
+    /// The spool position that the tables hold; `nil` before the first claim.
+    private var checkpoint: Int64?
+    private var retryAt = 0.0
+    private var retryPause = 0.0
+    private var committedAt = 0.0
+    private var heardAt = 0.0
+    private var maintainedAt = -Double.infinity
+
+    /// Creates a stage that is not connected yet.
+    package init(
+        database: any Database, shared: WorkerState, spool: any SpoolReading,
+        clock: any WorkerClock, limits: StoreLimits, identity: StoreIdentity
+    ) {
+        self.database = database
+        self.shared = shared
+        self.spool = spool
+        self.clock = clock
+        self.limits = limits
+        self.identity = identity
+    }
+
+    /// One turn: connects when due, and writes what there is.
+    ///
+    /// - Returns: Seconds until there is something to do besides what a signal tells.
+    package func step() -> Double {
+        do {
+            guard let session = try session ?? connect() else {
+                return max(retryAt - clock.uptime, 0.01)
+            }
+            shared.hasTriedStore = true
+            return try work(session)
+        } catch {
+            lose(error)
+            shared.hasTriedStore = true
+            return max(retryAt - clock.uptime, 0.01)
+        }
+    }
+
+    /// Whether everything handed over is committed, acknowledgements by the broker included.
+    package var isIdle: Bool {
+        pending == nil && catchUp == nil && shared.handover.isFree
+            && shared.handover.flow == .flowing
+            && !shared.acknowledgements.hasAny(upTo: checkpoint ?? 0)
+    }
+
+    /// Gives the database up, so that another worker need not wait for this one's silence.
+    package func stop() {
+        do {
+            try session?.release()
+        } catch {
+            shared.log.warning("cannot give the database up", ["error": error.message])
+        }
+    }
+
+    private func work(_ session: any DatabaseSession) throws -> Double {
+        if pending != nil {
+            try commitPending(session)
+        } else if case let early = committedAt + limits.commitInterval - clock.uptime, early > 0,
+            !shared.isStopping
+        {
+            // A moment's patience makes one transaction of many under a light load.
+            return early
+        } else if let changes = takeChanges() {
+            pending = changes.batch(spoolID: identity.spoolID, published: shared.publishedPosition)
+            try commitPending(session)
+        } else if let fleet = catchUp {
+            try advance(fleet, session)
+        } else if shared.handover.flow == .lost {
+            catchUp = try load(session, at: checkpoint ?? 0, isLive: false).fleet
+        } else {
+            return try idle(session)
+        }
+        return 0
+    }
+
+    /// Takes what was handed over, if it follows on what the tables hold.
+    private func takeChanges() -> StoreChanges? {
+        guard catchUp == nil, let changes = shared.handover.take() else { return nil }
+        shared.tracking.raise()
+        if changes.from == checkpoint { return changes }
+        shared.handover.flow = .lost
+        return nil
+    }
+
+    private func commitPending(_ session: any DatabaseSession) throws(StoreError) {
+        guard var batch = pending else { return }
+        batch.acknowledged = shared.acknowledgements.take(upTo: batch.to).map {
+            AcknowledgedEvent(eventID: $0.eventID, publishedAt: $0.at)
+        }
+        pending = batch
+        let begun = clock.uptime
+        do throws(StoreError) {
+            try session.commit(batch)
+        } catch  where error.reason == .dataRefused {
+            try commitWithoutCulprits(&batch, session, error)
+        }
+        pending = nil
+        checkpoint = batch.to
+        shared.savedPosition = min(batch.to, batch.published)
+        seen()
+        committedAt = begun
+        shared.metrics.withLock { $0.committed(batch, seconds: clock.uptime - begun) }
+    }
+
+    private func commitWithoutCulprits(
+        _ batch: inout StoreBatch, _ session: any DatabaseSession, _ refusal: StoreError
+    ) throws(StoreError) {
+        shared.log.error(
+            "the database refuses a row; looking for it", ["error": refusal.message])
+        var sieve = PoisonSieve(session: session, checkpoint: batch.from)
+        batch = try sieve.cleaned(batch, receivedAt: clock.now.microseconds)
+        pending = batch
+        try session.commit(batch)
+        shared.metrics.withLock { $0.refusedRows += sieve.culprits }
+    }
+
+    private func idle(_ session: any DatabaseSession) throws(StoreError) -> Double {
+        let position = checkpoint ?? 0
+        if shared.acknowledgements.hasAny(upTo: position)
+            || shared.publishedPosition > shared.savedPosition,
+            shared.isStopping || clock.uptime - committedAt > limits.acknowledgementInterval
+        {
+            pending = StoreBatch(
+                spoolID: identity.spoolID, from: position, to: position,
+                published: min(shared.publishedPosition, position))
+            return 0
+        }
+        if clock.uptime - heardAt >= limits.heartbeatInterval {
+            try session.heartbeat()
+            seen()
+        }
+        if clock.uptime - maintainedAt >= limits.maintenanceInterval {
+            maintainedAt = clock.uptime
+            _ = try session.maintain(now: clock.now.microseconds)
+        }
+        return limits.acknowledgementInterval
+    }
+
+    private func seen() {
+        heardAt = clock.uptime
+        retryPause = 0
+        shared.handover.storeSeenAt = clock.uptime
+        shared.metrics.withLock { $0.isDatabaseConnected = true }
+    }
+}
+
+// Connecting, and what to do with what was under way.
+extension StoreStage {
+    private func connect() throws -> (any DatabaseSession)? {
+        guard clock.uptime >= retryAt else { return nil }
+        let session = try database.connect()
+        let claim = try session.claim(
+            spoolID: identity.spoolID, takeOver: identity.takesOver && checkpoint == nil)
+        let held = try position(of: claim, session)
+        if checkpoint == nil {
+            shared.handover.restore(try restored(claim, session, at: held))
+            shared.tracking.raise()
+        } else {
+            resume(at: held)
+        }
+        checkpoint = held
+        self.session = session
+        seen()
+        shared.log.info("connected to the database", ["checkpoint": "\(held)"])
+        return session
+    }
+
+    /// The position to go on from, unless the spool does not have it.
+    private func position(
+        of claim: StoreConnection.Claim, _ session: any DatabaseSession
+    ) throws -> Int64 {
+        let held = claim.checkpoint?.position ?? 0
+        let start = shared.spoolStart
+        if held > shared.tail.end {
+            throw StoreMismatch(
+                message: "the database holds spool position \(held), but this spool ends at "
+                    + "\(shared.tail.end): it is an older copy of the spool. Restore the newer one, or "
+                    + "move this folder away to begin a new spool")
+        }
+        guard held < start else { return held }
+        guard identity.acceptsGap else {
+            throw StoreMismatch(
+                message: "the database holds spool position \(held), but this spool begins at "
+                    + "\(start): entries \(held) to \(start - 1) are in neither. Restore a newer "
+                    + "database, or run once with --accept-gap to go on without them")
+        }
+        shared.log.error(
+            "going on without lost entries", ["from": "\(held)", "to": "\(start - 1)"])
+        try session.commit(
+            StoreBatch(spoolID: identity.spoolID, from: held, to: start, published: start))
+        return start
+    }
+
+    private func resume(at held: Int64) {
+        catchUp = nil
+        if let batch = pending {
+            if batch.to == held, batch.from != held {
+                // The commit whose answer was lost had succeeded.
+                pending = nil
+                return
+            }
+            if batch.from == held { return }
+            pending = nil
+        } else if held == checkpoint {
+            return
+        }
+        shared.log.warning(
+            "the database holds another position than before; making its rows again",
+            ["position": "\(held)"])
+        if shared.handover.flow == .flowing { shared.handover.flow = .lost }
+    }
+
+    private func load(
+        _ session: any DatabaseSession, at position: Int64, isLive: Bool, settings: [UInt8]? = nil
+    ) throws -> RestoredFleet {
+        let known = settings.flatMap { FleetSettings($0) } ?? identity.settings
+        let fleet = Fleet(
+            position: position, spoolID: identity.spoolID, settings: known, isLive: isLive)
+        var unpublished: [Publication] = []
+        var failure: (any Error)?
+        try session.loadState { item in
+            do {
+                if case .unpublishedEvent(let row) = item {
+                    unpublished.append(fleet.publication(of: row))
+                } else {
+                    try fleet.take(item)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        fleet.changes = StoreChanges(from: position)
+        return RestoredFleet(fleet: fleet, unpublished: unpublished, published: position)
+    }
+
+    private func restored(
+        _ claim: StoreConnection.Claim, _ session: any DatabaseSession, at position: Int64
+    ) throws -> RestoredFleet {
+        let loaded = try load(
+            session, at: position, isLive: true, settings: claim.checkpoint?.settings)
+        let published = max(claim.checkpoint?.published ?? position, shared.spoolStart)
+        return RestoredFleet(
+            fleet: loaded.fleet, unpublished: loaded.unpublished,
+            published: min(published, position))
+    }
+
+    private func advance(_ fleet: Fleet, _ session: any DatabaseSession) throws {
+        let goal: Int64
+        switch shared.handover.flow {
+        case .joined(let from): goal = from
+        case .flowing, .lost, .wanted: goal = shared.trackedPosition ?? fleet.position
+        }
+        while fleet.position < goal, fleet.changesWeight < limits.catchUpRows {
+            let batches = try spool.read(from: fleet.position, maxBytes: limits.readBytes)
+            guard !batches.isEmpty else { break }
+            for batch in batches { fleet.apply(EntryBatch(batch), to: goal) }
+        }
+        if let changes = fleet.takeChanges() {
+            pending = changes.batch(spoolID: identity.spoolID, published: shared.publishedPosition)
+            return
+        }
+        if case .joined(let from) = shared.handover.flow, fleet.position >= from {
+            catchUp = nil
+            shared.handover.flow = .flowing
+            shared.log.info("the database is up to date again", ["position": "\(from)"])
+        } else if shared.handover.flow == .lost {
+            shared.handover.flow = .wanted
+            shared.tracking.raise()
+        }
+    }
+
+    private func lose(_ error: any Error) {
+        session = nil
+        catchUp = nil
+        shared.metrics.withLock { $0.isDatabaseConnected = false }
+        retryPause = min(max(retryPause * 2, limits.retryPause), limits.maxRetryPause)
+        retryAt = clock.uptime + retryPause
+        guard let error = error as? StoreError else {
+            return shared.fail("\(error)")
+        }
+        if error.reason == .fenced || error.reason == .conflict
+            || checkpoint == nil && !error.isTransient
+        {
+            return shared.fail(error.description)
+        }
+        shared.metrics.withLock { $0.databaseFailures += 1 }
+        shared.log.warning(
+            "the database is away; positions are kept in the spool",
+            ["error": error.message, "retry_in_s": "\(retryPause)"])
+    }
+}
+
+/// Whose rows they are.
+package struct StoreIdentity: Sendable {
+    package var spoolID: String
+    /// The settings to begin with where the database knows none.
+    package var settings: FleetSettings
+    /// Whether to take the database over from another worker.
+    package var takesOver: Bool
+    /// Whether to go on where entries between the database and the spool are lost.
+    package var acceptsGap: Bool
+
+    package init(
+        spoolID: String, settings: FleetSettings, takesOver: Bool = false,
+        acceptsGap: Bool = false
+    ) {
+        self.spoolID = spoolID
+        self.settings = settings
+        self.takesOver = takesOver
+        self.acceptsGap = acceptsGap
+    }
+}
+
+/// A database and a spool that do not belong together.
+struct StoreMismatch: Error, CustomStringConvertible {
+    var message: String
+    var description: String { message }
+}
+
+/// The store stage's bounds; times in seconds.
+package struct StoreLimits: Sendable {
+    /// Least time between the beginnings of two transactions.
+    package var commitInterval = 0.05
+    /// How often acknowledgements are written when there is nothing else to write.
+    package var acknowledgementInterval = 0.5
+    /// How often the database hears that the worker lives.
+    package var heartbeatInterval = 2.0
+    /// How often partitions are made and old rows deleted.
+    package var maintenanceInterval = 600.0
+    /// First pause after a failure.
+    package var retryPause = 0.2
+    /// Longest pause after failures.
+    package var maxRetryPause = 5.0
+    /// Rows of one transaction while catching up.
+    package var catchUpRows = 20_000
+    /// Bytes that are read from the spool at once.
+    package var readBytes = 4 << 20
+
+    package init() {}
+}

@@ -1,0 +1,203 @@
+import Routing
+import Spool
+import Synchronization
+import Tracking
+
+/// Decodes and tracks what was spooled, and hands on what follows from it.
+package final class TrackingStage {
+    private let shared: WorkerState
+    private let spool: any SpoolReading
+    private let clock: any WorkerClock
+    private let limits: TrackingLimits
+    private var fleet: Fleet?
+    private var pace: ProgressPace
+    private var timers = TripTimers()
+    /// The end of the spool when the state was taken: what lies before it is a replay.
+    private var replayEnd: Int64 = 0
+
+    /// Creates a stage that waits for its state.
+    package init(
+        shared: WorkerState, spool: any SpoolReading, clock: any WorkerClock, limits: TrackingLimits
+    ) {
+        self.shared = shared
+        self.spool = spool
+        self.clock = clock
+        self.limits = limits
+        pace = ProgressPace(interval: limits.progressInterval)
+    }
+
+    /// One turn: applies what there is, within bounds.
+    ///
+    /// - Returns: Seconds until there is something to do besides what a signal tells; 0 to be called again
+    ///   at once.
+    package func step() -> Double {
+        guard let fleet = fleet ?? begin() else {
+            shared.queries.answer(nil)
+            return 1
+        }
+        guard !shared.outgoing.isFull else { return 0.01 }
+        let hasMore = advance(fleet)
+        let now = clock.uptime
+        announce(fleet, now)
+        ring(fleet, now)
+        let isHandedOver = handOver(fleet)
+        shared.queries.answer(fleet)
+        if !isHandedOver { return 0.01 }
+        if hasMore { return 0 }
+        finishReplay(fleet)
+        return min(pace.wait(now), timers.wait(clock.now), 1)
+    }
+
+    /// Whether everything spooled has been applied and handed over.
+    package var isIdle: Bool {
+        guard let fleet else { return true }
+        return fleet.position >= shared.tail.end && pace.isEmpty && fleet.hasNothingToHandOver
+    }
+
+    private func begin() -> Fleet? {
+        guard let restored = shared.handover.takeRestored() else { return nil }
+        fleet = restored.fleet
+        replayEnd = shared.tail.end
+        shared.outgoing.append(restored.unpublished)
+        announceAgain(restored)
+        shared.trackedPosition = restored.fleet.position
+        return restored.fleet
+    }
+
+    /// Publishes the newest state of what the broker may have an older one of.
+    private func announceAgain(_ restored: RestoredFleet) {
+        let fleet = restored.fleet
+        var position = restored.published
+        var touched: Set<String> = []
+        while position < fleet.position {
+            guard let batches = try? spool.read(from: position, maxBytes: limits.readBytes),
+                let last = batches.last
+            else { break }
+            for batch in batches.map(EntryBatch.init) {
+                batch.forEach(from: position, to: fleet.position) { entry in
+                    if let id = fleet.vehicleID(of: entry) { touched.insert(id) }
+                }
+            }
+            position = last.first + Int64(last.count)
+        }
+        fleet.announceAgain(touched)
+        shared.outgoing.append(fleet.outbox.publications)
+        fleet.outbox.publications.removeAll()
+    }
+
+    private func advance(_ fleet: Fleet) -> Bool {
+        let batches =
+            shared.tail.batches(from: fleet.position, limit: limits.batches) ?? readSpool(fleet)
+        for batch in batches {
+            fleet.apply(batch)
+            send(fleet)
+        }
+        shared.trackedPosition = fleet.position
+        return fleet.position < shared.tail.end
+    }
+
+    private func readSpool(_ fleet: Fleet) -> [EntryBatch] {
+        do throws(SpoolError) {
+            return try spool.read(from: fleet.position, maxBytes: limits.readBytes)
+                .map(EntryBatch.init)
+        } catch {
+            shared.log.error("cannot read the spool", ["error": error.message])
+            return []
+        }
+    }
+
+    private func send(_ fleet: Fleet) {
+        let now = clock.uptime
+        for vehicle in fleet.outbox.announced { vehicle.announcement.sentAt = now }
+        for vehicle in fleet.outbox.moved { pace.add(vehicle, now) }
+        for vehicle in fleet.outbox.timed { timers.add(vehicle, clock.now) }
+        shared.outgoing.append(fleet.outbox.publications)
+        if shared.isTracking { shared.questions.append(fleet.outbox.questions) }
+        for complaint in fleet.outbox.complaints {
+            shared.log.warning(
+                "rejected a message", about: "\(complaint.topic) \(complaint.reason)",
+                ["topic": complaint.topic, "reason": complaint.reason])
+        }
+        fleet.outbox = Outbox()
+        let tally = fleet.tally
+        fleet.tally = FleetTally()
+        shared.metrics.withLock { $0.add(tally) }
+    }
+
+    /// Publishes the progress of the vehicles whose turn it is.
+    private func announce(_ fleet: Fleet, _ now: Double) {
+        let due = pace.due(now)
+        guard !due.isEmpty else { return }
+        shared.outgoing.append(due.compactMap { fleet.progress(of: $0) })
+    }
+
+    /// Spools what the timers say.
+    private func ring(_ fleet: Fleet, _ now: Double) {
+        guard shared.isTracking, !shared.isStopping else { return }
+        for entry in timers.due(clock.now) { shared.inbox.post(entry) }
+    }
+
+    /// Returns whether tracking may go on.
+    private func handOver(_ fleet: Fleet) -> Bool {
+        let handover = shared.handover
+        // The store found that they do not follow on what the tables hold.
+        if handover.flow == .lost, fleet.changes != nil { fleet.dropChanges() }
+        if fleet.changes == nil {
+            if handover.flow == .wanted {
+                fleet.changes = StoreChanges(from: fleet.position)
+                handover.flow = .joined(from: fleet.position)
+                shared.store.raise()
+            }
+            return true
+        }
+        if handover.isFree, let changes = fleet.takeChanges() {
+            _ = handover.offer(changes)
+            shared.store.raise()
+            return true
+        }
+        guard fleet.changesWeight > limits.maxChanges else { return true }
+        // A database that is only slow is waited for; then the broker keeps what is not taken.
+        if clock.uptime - handover.storeSeenAt < limits.storePatience { return false }
+        fleet.dropChanges()
+        handover.flow = .lost
+        shared.log.warning(
+            "the database is away: its rows will be made again from the spool",
+            ["position": "\(fleet.position)"])
+        return true
+    }
+
+    /// Once the spool is worked through for the first time, asks again what was being asked.
+    private func finishReplay(_ fleet: Fleet) {
+        guard !shared.isTracking, fleet.position >= replayEnd else { return }
+        for vehicle in fleet.vehicles.values where vehicle.trip != nil {
+            timers.add(vehicle, clock.now, isFresh: true)
+        }
+        if fleet.settings.planner == .engine {
+            shared.questions.append(fleet.openQuestions)
+        }
+        shared.isTracking = true
+        shared.outgoing.signal.raise()
+        shared.log.info(
+            "tracking",
+            [
+                "vehicles": "\(fleet.vehicles.count)", "trips": "\(fleet.activeTrips)",
+                "position": "\(fleet.position)",
+            ])
+    }
+}
+
+/// The tracking stage's bounds.
+package struct TrackingLimits: Sendable {
+    /// Rows that are collected for the store before tracking waits or drops them.
+    package var maxChanges = 50_000
+    /// Seconds without a sign of the database after which it counts as away.
+    package var storePatience = 3.0
+    /// Most batches in a turn.
+    package var batches = 32
+    /// Bytes that are read from the spool at once.
+    package var readBytes = 4 << 20
+    /// Seconds between two progress messages of a vehicle.
+    package var progressInterval = 1.0
+
+    package init() {}
+}
