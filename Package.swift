@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CLibUUID", pkgConfig: "uuid"),
+        .target(name: "CPage"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
         .target(
@@ -69,8 +70,8 @@ let package = Package(
             swiftSettings: common),
         .target(
             name: "Console",
-            dependencies: ["CMicrohttpd"],
-            resources: [.embedInCode("Page")],
+            dependencies: ["CMicrohttpd", "CPage"],
+            exclude: ["Page"],
             swiftSettings: common),
         .executableTarget(
             name: "waygate",

@@ -42,8 +42,10 @@ struct StaticFiles: Sendable {
 
     /// Loads the page's own files and, from the folder `assets`, those of Leaflet that are there.
     init(_ settings: ConsoleSettings, commandsAreOn: Bool) {
-        for (name, bytes) in PageFiles.all { add("page/\(name)", bytes) }
-        add("", Self.index(settings, commandsAreOn: commandsAreOn), as: "index.html")
+        var page = PageFiles.all()
+        let index = page.removeValue(forKey: "index.html") ?? []
+        add("", Self.filled(index, settings, commandsAreOn: commandsAreOn), as: "index.html")
+        for (name, bytes) in page { add("page/\(name)", bytes) }
         // A distribution's package has both, the project's own only the second.
         for (name, asset) in [
             ("leaflet.js", "leaflet.min.js"), ("leaflet.js", "leaflet.js"),
@@ -63,13 +65,15 @@ struct StaticFiles: Sendable {
     }
 
     /// Returns the page with what it has to know of the settings.
-    private static func index(_ settings: ConsoleSettings, commandsAreOn: Bool) -> [UInt8] {
+    private static func filled(
+        _ index: [UInt8], _ settings: ConsoleSettings, commandsAreOn: Bool
+    ) -> [UInt8] {
         let values = [
             ("{{tiles}}", settings.tiles ?? ""),
             ("{{attribution}}", settings.tilesAttribution ?? ""),
             ("{{commands}}", commandsAreOn ? "on" : "off"),
         ]
-        var text = String(decoding: PageFiles.index, as: UTF8.self)
+        var text = String(decoding: index, as: UTF8.self)
         for (mark, value) in values { text = replace(mark, in: text, with: escaped(value)) }
         return Array(text.utf8)
     }
