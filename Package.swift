@@ -76,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "waygate",
             dependencies: [
-                "Console", "Geometry", "MQTT", "Store", "Telemetry", "Tracking", "Worker",
+                "Console", "Geometry", "MQTT", "Routing", "Store", "Telemetry", "Tracking",
+                "Worker",
             ],
             swiftSettings: common),
 

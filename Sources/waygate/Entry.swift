@@ -6,8 +6,16 @@ import Worker
 enum Entry {
     /// Every command, in the order of the help.
     static let commands: [any Subcommand.Type] = [
-        RunCommand.self, ReplayCommand.self, AssignCommand.self, ProceedCommand.self,
-        SkipCommand.self, RerouteCommand.self, StopCommand.self, WatchCommand.self,
+        RunCommand.self,
+        MigrateCommand.self,
+        CheckCommand.self,
+        ReplayCommand.self,
+        AssignCommand.self,
+        ProceedCommand.self,
+        SkipCommand.self,
+        RerouteCommand.self,
+        StopCommand.self,
+        WatchCommand.self,
     ]
 
     static func main() {

@@ -38,6 +38,11 @@ struct ConfigurationSource {
     /// The file that `--config` names.
     var file: String?
 
+    /// The file that the settings come from, or `nil` where there is none.
+    var path: String? {
+        file ?? Process.environment["WAYGATE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Reads the settings.
     ///
     /// - Throws: ``ConfigurationError`` with all that is wrong in them.

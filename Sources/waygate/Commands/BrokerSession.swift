@@ -13,7 +13,8 @@ struct BrokerMessage {
 /// A connection to the configured broker for as long as a command runs.
 final class BrokerSession {
     private let client: Client
-    private let address: String
+    /// Where the broker is.
+    let address: String
     private var inbox: [BrokerMessage] = []
 
     /// How many published messages the broker has not acknowledged.
@@ -33,12 +34,12 @@ final class BrokerSession {
                 throw CommandFailure("the broker at \(address) does not answer")
             }
             for event in takeTurn(timeout: 100) {
-                guard case .connectFailed(let error, let retryIn) = event, retryIn > 0 else {
-                    continue
+                if case .connectFailed(let error, let retryIn) = event, retryIn > 0 {
+                    throw CommandFailure(
+                        "no connection to the broker at \(address): \(error.message); "
+                            + "mqtt.url or WAYGATE_MQTT_URL says where it is")
                 }
-                throw CommandFailure(
-                    "no connection to the broker at \(address): \(error.message); "
-                        + "mqtt.url or WAYGATE_MQTT_URL says where it is")
+                try complain(about: event)
             }
         }
     }
@@ -57,19 +58,7 @@ final class BrokerSession {
     /// - Returns: The messages that came, in order.
     /// - Throws: ``CommandFailure`` when the broker refuses a message or a subscription.
     func turn(timeout: Int32) throws -> [BrokerMessage] {
-        for event in takeTurn(timeout: timeout) {
-            switch event {
-            case .subscriptionRefused(let filter, let error):
-                throw CommandFailure(
-                    "the broker at \(address) refuses the subscription to \(filter): \(error.message)"
-                )
-            case .refused(_, let error):
-                throw CommandFailure("the broker at \(address) refuses a message: \(error.message)")
-            case .lost(let error, _):
-                Process.complain("connection to the broker lost (\(error.message)); trying again")
-            case .connected, .ready, .connectFailed: continue
-            }
-        }
+        for event in takeTurn(timeout: timeout) { try complain(about: event) }
         defer { inbox = [] }
         return inbox
     }
@@ -89,6 +78,19 @@ final class BrokerSession {
             kept += try turn(timeout: 50)
         }
         inbox = kept
+    }
+
+    private func complain(about event: ClientEvent) throws {
+        switch event {
+        case .subscriptionRefused(let filter, let error):
+            throw CommandFailure(
+                "the broker at \(address) refuses the subscription to \(filter): \(error.message)")
+        case .refused(_, let error):
+            throw CommandFailure("the broker at \(address) refuses a message: \(error.message)")
+        case .lost(let error, _):
+            Process.complain("connection to the broker lost (\(error.message)); trying again")
+        case .connected, .ready, .connectFailed: return
+        }
     }
 
     private func takeTurn(timeout: Int32) -> [ClientEvent] {
