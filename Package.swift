@@ -22,6 +22,9 @@ let integrationTests: [Target] =
             swiftSettings: common)
     ] : []
 
+/// The fuzz target has libFuzzer's `main`, and links only where `deploy/fuzz` builds it.
+let fuzzing = Context.environment["WAYGATE_FUZZ"] == "1"
+
 let package = Package(
     name: "waygate",
     products: [
@@ -120,3 +123,12 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+if fuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "PayloadFuzz",
+            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            path: "Tests/Fuzz/Payloads",
+            swiftSettings: common + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -100,13 +100,18 @@ extension PayloadVector.ExpectedFix {
     /// Tells whether a report is this fix, within the tolerances of the policy.
     func matches(_ report: PositionReport) -> Bool {
         let fix = report.fix
-        return abs(fix.coordinate.latitude - latitude) <= 1e-7
-            && abs(fix.coordinate.longitude - longitude) <= 1e-7
-            && abs(fix.time.microseconds - time.microseconds) <= 1000
-            && Self.isClose(fix.speed, speed, within: 0.001)
+        return isAt(report) && Self.isClose(fix.speed, speed, within: 0.001)
             && Self.isClose(fix.course, course, within: 0.01)
             && Self.isClose(report.accuracy, accuracy, within: 0.01)
             && Self.isClose(report.altitude, altitude, within: 0.01)
+    }
+
+    /// Tells whether a report is of this fix's time and place.
+    func isAt(_ report: PositionReport) -> Bool {
+        let fix = report.fix
+        return abs(fix.coordinate.latitude - latitude) <= 1e-7
+            && abs(fix.coordinate.longitude - longitude) <= 1e-7
+            && abs(fix.time.microseconds - time.microseconds) <= 1000
     }
 
     private static func isClose(_ value: Double?, _ expected: Double?, within: Double) -> Bool {
