@@ -42,8 +42,9 @@ import Testing
             queue.append(question(trip), deadline: now)
             queue.remove(tripID: "\(trip)")
         }
+        for number in 1...100 { queue.append(question(0, number: number), deadline: now) }
         #expect(queue.orderCount < 100)
-        #expect(queue.popFirst()?.question == question(0))
+        #expect(queue.popFirst()?.question == question(0, number: 100))
         #expect(queue.popFirst() == nil)
     }
 }
