@@ -116,7 +116,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Geometry", "MQTT", "Telemetry", "TestServers", "Tracking", "Worker", "waygate",
+                "Geometry", "MQTT", "Store", "Telemetry", "TestServers", "Tracking", "Worker",
+                "waygate",
             ],
             swiftSettings: common),
     ] + integrationTests,

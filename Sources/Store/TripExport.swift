@@ -10,6 +10,21 @@ package struct ExportedTrip: Equatable, Sendable {
     package var route: String?
     /// The via points, in order.
     package var waypoints: [WaypointRow]
+
+    package init(
+        tripID: String, vehicleID: String, state: String, assignedAt: Microseconds,
+        endedAt: Microseconds? = nil, routeRevision: Int, route: String? = nil,
+        waypoints: [WaypointRow] = []
+    ) {
+        self.tripID = tripID
+        self.vehicleID = vehicleID
+        self.state = state
+        self.assignedAt = assignedAt
+        self.endedAt = endedAt
+        self.routeRevision = routeRevision
+        self.route = route
+        self.waypoints = waypoints
+    }
 }
 
 extension StoreConnection {

@@ -16,6 +16,7 @@ enum Entry {
         RerouteCommand.self,
         StopCommand.self,
         WatchCommand.self,
+        ExportCommand.self,
     ]
 
     static func main() {

@@ -61,13 +61,31 @@ enum TrackFile {
         decode(bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, with: decoder())
     }
 
-    /// Decodes one payload, or else the one on each line; those that hold no position are left out.
+    /// Decodes one payload, or the features of a collection, or else the payload on each line; what holds no
+    /// position is left out.
     private static func json(_ bytes: [UInt8]) -> [Fix] {
         let decoder = decoder()
         let whole = decode(bytes, with: decoder)
         guard whole.isEmpty else { return whole }
+        let features = features(of: bytes)
+        guard features.isEmpty else { return features.flatMap { decode($0, with: decoder) } }
         return bytes.split(separator: UInt8(ascii: "\n")).flatMap {
             decode(Array($0), with: decoder)
+        }
+    }
+
+    /// Returns the features of a GeoJSON `FeatureCollection`, each as a text of its own.
+    private static func features(of bytes: [UInt8]) -> [[UInt8]] {
+        let parser = JSONParser()
+        return bytes.withUnsafeBytes { bytes in
+            guard let root = try? parser.parse(bytes),
+                root["type"]?.string == "FeatureCollection", let features = root["features"]?.array
+            else { return [] }
+            return features.map { feature in
+                var text: [UInt8] = []
+                feature.write(to: &text)
+                return text
+            }
         }
     }
 
