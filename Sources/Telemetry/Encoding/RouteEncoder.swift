@@ -102,7 +102,9 @@ package struct RouteDrawing: Equatable, Sendable {
         self.init(
             tripID: trip.id, vehicleID: trip.vehicleID, revision: trip.routeRevision,
             length: route?.length, coordinates: route?.coordinates ?? [],
-            passedCount: location == nil ? 0 : route?.passedCount ?? 0, location: location,
+            passedCount: location == nil
+                ? 0 : route.map { $0.vertexCount(upTo: $0.travelledOffset) } ?? 0,
+            location: location,
             viaPoints: trip.waypoints.map { waypoint in
                 ViaPoint(
                     waypoint: TripEvent.Waypoint(index: waypoint.index, place: waypoint.place),
@@ -120,23 +122,6 @@ package struct RouteDrawing: Equatable, Sendable {
     var remaining: [Coordinate] {
         guard let location else { return coordinates }
         return [location] + coordinates.dropFirst(passedCount)
-    }
-}
-
-extension RouteInForce {
-    /// How many vertices lie at or before the vehicle.
-    fileprivate var passedCount: Int {
-        var passed = 0
-        var ahead = line.vertexCount
-        while passed < ahead {
-            let middle = (passed + ahead) / 2
-            if line.offset(ofVertex: middle) <= travelledOffset {
-                passed = middle + 1
-            } else {
-                ahead = middle
-            }
-        }
-        return passed
     }
 }
 

@@ -1,24 +1,6 @@
 import Telemetry
 import Tracking
 
-extension RouteDrawing {
-    /// The drawing of a trip's route, as it is now.
-    init(_ trip: Trip) {
-        let route = trip.route
-        let offset = route?.travelledOffset ?? 0
-        self.init(
-            tripID: trip.id, vehicleID: trip.vehicleID, revision: trip.routeRevision,
-            length: route?.length, coordinates: route?.coordinates ?? [],
-            passedCount: route?.vertexCount(upTo: offset) ?? 0, location: trip.progress.location,
-            viaPoints: trip.waypoints.map {
-                ViaPoint(
-                    waypoint: TripEvent.Waypoint(index: $0.index, place: $0.place),
-                    status: $0.status.rawValue)
-            },
-            destination: trip.destination)
-    }
-}
-
 extension TripOptions {
     /// All options, a JSON object as text.
     var json: String {

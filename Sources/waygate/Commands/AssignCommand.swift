@@ -182,7 +182,7 @@ extension Arguments {
     }
 
     /// Returns the values of an option that may be repeated as settings of the tracking rules.
-    fileprivate func tripOptions(
+    func tripOptions(
         _ option: Option
     ) throws(UsageError) -> [(name: String, value: OptionValue)] {
         try texts(option).map { text throws(UsageError) in

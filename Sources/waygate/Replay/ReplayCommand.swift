@@ -52,9 +52,7 @@ struct ReplayCommand: Subcommand {
 
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
-        options = try arguments.texts(Self.option).map { text throws(UsageError) in
-            try Self.optionValue(text)
-        }
+        options = try arguments.tripOptions(Self.option)
         let interval = try arguments.number(Self.interval, in: 0.001...86_400)
         let track = arguments.operands.first
         switch (arguments.text(Self.scenario), track) {
@@ -164,20 +162,5 @@ struct ReplayCommand: Subcommand {
         case .failure(let refusal):
             throw CommandFailure("\(file): \(refusal.reason.rawValue): \(refusal.detail)")
         }
-    }
-
-    private static func optionValue(
-        _ text: String
-    ) throws(UsageError) -> (name: String, value: OptionValue) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else {
-            throw UsageError("--option must be NAME=VALUE, not '\(text)'")
-        }
-        let value = String(parts[1])
-        let flags = ["true": true, "false": false]
-        let parsed =
-            flags[value].map(OptionValue.flag) ?? decimal(value).map(OptionValue.number)
-            ?? .text(value)
-        return (String(parts[0]), parsed)
     }
 }
