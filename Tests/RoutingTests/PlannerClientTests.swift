@@ -158,6 +158,7 @@ import Tracking
         defer { engine.stop() }
         let client = try client(engine, timeout: 20)
         for trip in 1...16 { client.ask(question(trip)) }
+        while engine.requests.count < 16 { _ = client.turn(timeout: 10, wake: -1) }
         var late = question(17)
         late.timeout = 0.2
         client.ask(late)
