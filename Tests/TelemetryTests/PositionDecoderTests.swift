@@ -144,6 +144,7 @@ struct PositionDecoderTests {
     @Test(arguments: [
         DecodeSample("blanks", " \n\t\r ", "ignored empty_payload"),
         DecodeSample("NULs", "\0\0", "ignored empty_payload"),
+        DecodeSample("a NUL before the text", "\0{}", "rejected invalid_json"),
         DecodeSample("a byte order mark alone", "\u{FEFF}", "ignored empty_payload"),
         DecodeSample(
             "nothing for an invalid id", "", "ignored empty_payload", on: "fleet//position"),

@@ -112,6 +112,7 @@ package struct JSONValue {
     }
 
     /// The first member of that name; `nil` also when the value is not an object.
+    @inline(__always)
     package subscript(_ key: StaticString) -> JSONValue? {
         guard let object else { return nil }
         for member in object where member.key == key { return member.value }

@@ -64,7 +64,8 @@ struct ElementReader {
         case .known(let vehicleID): return vehicleID
         case .invalid: throw .rejected(.invalidVehicleID)
         case .inPayload(let template):
-            guard let vehicleID = template.vehicleID(payload: payload) else {
+            let topic = UnsafeRawBufferPointer(start: nil, count: 0)
+            guard let vehicleID = template.vehicleID(topic: topic, payload: payload) else {
                 throw .rejected(.invalidVehicleID)
             }
             return vehicleID

@@ -8,6 +8,9 @@ package final class PositionDecoder {
     /// What positions are taken.
     package var limits: DecodeLimits
 
+    /// No more elements than these get room before they are known to be positions.
+    private static let usualBatch = 5_000
+
     private let parser = JSONParser()
 
     /// Creates a decoder.
@@ -68,7 +71,7 @@ package final class PositionDecoder {
 
     private func decodeBatch(_ elements: JSONArray, _ reader: ElementReader) -> DecodeOutcome {
         var batch = BatchCollector()
-        batch.reports.reserveCapacity(elements.count)
+        batch.reports.reserveCapacity(min(elements.count, Self.usualBatch))
         for (index, element) in elements.enumerated() {
             do throws(NoPosition) {
                 batch.reports.append(try reader.report(of: element))
@@ -79,7 +82,7 @@ package final class PositionDecoder {
         return batch.outcome
     }
 
-    /// Strips one byte order mark, and the blanks and NULs around the text that C firmware sends.
+    /// Strips one byte order mark, blanks, and the NULs with which C firmware ends its text.
     private static func unframed(_ payload: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let mark: StaticString = "\u{FEFF}"
         guard payload.hasPrefix(mark) else { return payload.trimmed }

@@ -94,9 +94,10 @@ package struct SourceTable: Sendable {
     private static func identity(
         _ template: VehicleIDTemplate, _ topic: UnsafeRawBufferPointer
     ) -> MatchedSource.Identity {
-        guard let filled = template.filled(from: topic) else { return .invalid }
-        if filled.readsPayload { return .inPayload(filled) }
-        return filled.vehicleID(payload: nil).map { .known($0) } ?? .invalid
+        if template.readsPayload {
+            return template.filled(from: topic).map { .inPayload($0) } ?? .invalid
+        }
+        return template.vehicleID(topic: topic, payload: nil).map { .known($0) } ?? .invalid
     }
 
     /// Returns what a topic under the root is for; `nil` for the sources to say.

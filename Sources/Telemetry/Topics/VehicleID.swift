@@ -29,6 +29,8 @@ package enum VehicleID {
     /// Returns an id that is not of the native topic, percent-escaped where it holds `/ + #`, `%` or
     /// control characters; `nil` when it is empty or too long, then.
     static func escaped(_ bytes: [UInt8]) -> String? {
+        let isPlain = !bytes.contains(UInt8(ascii: "%"))
+        if isPlain, let vehicleID = bytes.withUnsafeBytes({ checked($0) }) { return vehicleID }
         var escaped: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
             let opensControl = index + 1 < bytes.count && isControl(byte, bytes[index + 1])
@@ -41,8 +43,7 @@ package enum VehicleID {
                 escaped.append(byte)
             }
         }
-        guard (1...longest).contains(escaped.count) else { return nil }
-        return String(validating: escaped, as: UTF8.self)
+        return escaped.withUnsafeBytes { checked($0) }
     }
 
     private static func isForbidden(_ byte: UInt8) -> Bool {

@@ -21,11 +21,7 @@ struct VehicleIDTemplate: Equatable, Sendable {
     }
 
     /// Whether the payload is needed.
-    var readsPayload: Bool {
-        parts.contains { part in
-            if case .path = part { true } else { false }
-        }
-    }
+    private(set) var readsPayload = false
 
     /// Reads a template such as `{1}-{2}` or `{device.uniqueId}`.
     ///
@@ -39,7 +35,9 @@ struct VehicleIDTemplate: Equatable, Sendable {
             guard let close = inside.firstIndex(of: "}") else {
                 throw Fault(message: "a { is not closed")
             }
-            parts.append(try Self.placeholder(inside[..<close]))
+            let part = try Self.placeholder(inside[..<close])
+            if case .path = part { readsPayload = true }
+            parts.append(part)
             rest = inside[inside.index(after: close)...]
         }
         appendLiteral(rest)
@@ -80,13 +78,18 @@ struct VehicleIDTemplate: Equatable, Sendable {
     /// Returns the id that a message is of, or `nil` when what is asked for is missing or empty, or the
     /// id breaks the rules.
     ///
-    /// - Parameter payload: The message, or the batch's element; `nil` when it is not JSON.
-    func vehicleID(payload: JSONValue?) -> String? {
+    /// - Parameters:
+    ///   - topic: The message's topic, or nothing when its levels are filled in already.
+    ///   - payload: The message, or the batch's element; `nil` when it is not JSON.
+    func vehicleID(topic: UnsafeRawBufferPointer, payload: JSONValue?) -> String? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(VehicleID.longest)
         for part in parts {
             switch part {
             case .literal(let literal): bytes += literal
-            case .level: return nil
+            case .level(let number):
+                guard let level = topic.level(number), !level.isEmpty else { return nil }
+                bytes += level
             case .path(let path):
                 guard let name = payload?.value(at: path[...])?.name, !name.isEmpty else {
                     return nil

@@ -1,17 +1,17 @@
 import CSimdjson
 
 extension UnsafeRawBufferPointer {
-    /// The bytes without blanks, line ends and NULs around them.
+    /// The bytes without blanks and line ends around them, and without NULs behind them.
     var trimmed: UnsafeRawBufferPointer {
         var start = 0
         var end = count
         while start < end, Self.isBlank(self[start]) { start += 1 }
-        while start < end, Self.isBlank(self[end - 1]) { end -= 1 }
+        while start < end, Self.isBlank(self[end - 1]) || self[end - 1] == 0 { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
     /// Tells whether the bytes are those of a literal.
