@@ -19,9 +19,21 @@ final class Database {
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, 5000)
+        // What a damaged file's log holds must not go with the first look at it.
+        waygate_sqlite_keep_log(handle, 1)
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Has the log moved into the file on closing, from now on.
+    func trust() {
+        waygate_sqlite_keep_log(handle, 0)
+    }
+
+    /// Moves the log into the file, and gives its room back.
+    func checkpoint() throws(SpoolError) {
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
 
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(SpoolError) {

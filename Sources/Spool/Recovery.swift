@@ -77,8 +77,6 @@ struct Recovery {
             cause: cause.message, setAside: "", batches: 0, entries: 0, lost: [], lostMarks: false,
             isNewSpool: false)
         let damaged = try? Database(path: current)
-        // The log may be whole where the file is not; SQLite moves pages without looking at them.
-        try? damaged?.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let pages = PageFile(path: current)
         let state = pages.state(identity: identity)
         let id = state?.id ?? identity ?? SpoolFile.makeIdentity()

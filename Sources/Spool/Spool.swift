@@ -28,6 +28,7 @@ package final class Spool {
     private var index: TrimIndex
     private var markRows: MarkRows
     private var knownBytes: Int64?
+    private var isConfined = false
 
     /// Opens the spool of a folder, and makes it where it is missing.
     ///
@@ -52,7 +53,7 @@ package final class Spool {
         reserved = contents.reserved
         index = contents.index
         markRows = contents.marks
-        ballast = Ballast(folder: folder)
+        ballast = Ballast(folder: folder, maxBytes: maxBytes)
         query = try BatchQuery(file.database)
         pageCount = try file.database.prepare("PRAGMA page_count")
         freeCount = try file.database.prepare("PRAGMA freelist_count")
@@ -99,11 +100,19 @@ package final class Spool {
         let reservation = next > reserved ? next + SpoolFile.reserve : reserved
         let obsolete = marks.isEmpty ? nil : markRows.obsolete(adding: marks.count)
         knownBytes = nil
-        try file.database.transaction { () throws(SpoolError) in
-            if reservation != reserved { try file.setReserved(reservation) }
-            try file.insert(first: first, count: count, time: time, blob: blob)
-            guard !marks.isEmpty else { return }
-            try file.insert(marks, first: first, obsolete: obsolete)
+        let write = { [file, reserved] () throws(SpoolError) in
+            try file.database.transaction { () throws(SpoolError) in
+                if reservation != reserved { try file.setReserved(reservation) }
+                try file.insert(first: first, count: count, time: time, blob: blob)
+                guard !marks.isEmpty else { return }
+                try file.insert(marks, first: first, obsolete: obsolete)
+            }
+        }
+        do {
+            try write()
+        } catch  where error.reason == .diskFull {
+            confine()
+            try write()
         }
         end = next
         reserved = reservation
@@ -133,15 +142,34 @@ package final class Spool {
     /// - Parameter marginBytes: How much before `position` to keep as well.
     package func trim(before position: Int64, keeping marginBytes: Int64) throws(SpoolError) {
         let cut = index.cut(before: position, keeping: marginBytes, most: 8)
-        guard let cut, cut > start else { return ballast.restore() }
+        guard let cut, cut > start else { return }
         do {
             try delete(before: cut)
-        } catch  where error.reason == .diskFull && ballast.release() {
+        } catch  where error.reason == .diskFull {
+            confine()
             try delete(before: cut)
         }
+        if isConfined, ballast.isPlenty { try release() }
         start = cut
         index.trimmed(before: cut)
         knownBytes = nil
+    }
+
+    /// Has the file grow no more, since the disk is full: space comes from trimming now.
+    ///
+    /// Moving the log into the file may make that grow one last time, for which the ballast is.
+    private func confine() {
+        if !isConfined { ballast.release() }
+        try? file.database.checkpoint()
+        // SQLite takes no less than what there is.
+        isConfined = (try? file.database.execute("PRAGMA max_page_count = 1")) != nil
+        ballast.restore()
+    }
+
+    private func release() throws(SpoolError) {
+        try file.database.execute("PRAGMA max_page_count = 4294967294")
+        isConfined = false
+        ballast.restore()
     }
 
     private func delete(before cut: Int64) throws(SpoolError) {

@@ -51,6 +51,7 @@ final class SpoolFile {
             PRAGMA page_size = \(Self.pageSize);
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
+            PRAGMA secure_delete = OFF;
             """)
         try database.execute("PRAGMA journal_size_limit = 67108864")
         let found = try database.number("PRAGMA user_version")
@@ -106,6 +107,7 @@ final class SpoolFile {
                 isExpected: recovery.identity != nil)
             let contents = try file.check(grain: grain)
             try recovery.remember(identity: contents.id)
+            file.database.trust()
             return (file, contents, nil)
         } catch  where error.reason == .damaged {
             report = try recovery.run(cause: error)
@@ -114,6 +116,7 @@ final class SpoolFile {
             path: path(in: folder), newID: makeIdentity(), isExpected: true)
         let contents = try file.check(grain: grain)
         try recovery.remember(identity: contents.id)
+        file.database.trust()
         return (file, contents, report)
     }
 

@@ -24,11 +24,17 @@ final class Folder {
 /// Returns the bytes that stand for a batch in these tests, different for each position.
 func content(_ position: Int64, bytes: Int = 100) -> [UInt8] {
     var state = UInt64(bitPattern: position) &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<bytes).map { _ in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return UInt8(truncatingIfNeeded: state)
+    return [UInt8](unsafeUninitializedCapacity: bytes + 8) { buffer, count in
+        var place = 0
+        while place < bytes {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            UnsafeMutableRawBufferPointer(buffer)
+                .storeBytes(of: state, toByteOffset: place, as: UInt64.self)
+            place += 8
+        }
+        count = bytes
     }
 }
 
