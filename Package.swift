@@ -114,6 +114,12 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
         .testTarget(
+            name: "Simulation",
+            dependencies: [
+                "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking", "Worker",
+            ],
+            swiftSettings: common),
+        .testTarget(
             name: "CommandLineTests",
             dependencies: [
                 "Geometry", "MQTT", "Store", "Telemetry", "TestServers", "Tracking", "Worker",

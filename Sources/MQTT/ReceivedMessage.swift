@@ -9,4 +9,15 @@ package struct ReceivedMessage {
     package let isRetained: Bool
     /// Names a QoS 1 message until it is acknowledged, 1 to 65535; 0 for QoS 0.
     package let packetID: UInt16
+
+    package init(
+        topic: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer, qos: Int, isRetained: Bool,
+        packetID: UInt16
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.isRetained = isRetained
+        self.packetID = packetID
+    }
 }

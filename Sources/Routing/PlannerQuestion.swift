@@ -29,6 +29,16 @@ package struct PlannerAnswer: Sendable {
     /// Seconds from the first request sent to the answer, without the wait for a turn; 0 when
     /// nothing was sent.
     package var latency: Double
+
+    /// Creates an answer.
+    package init(
+        tripID: String, number: Int, result: Result<PlannedRoute, PlannerError>, latency: Double
+    ) {
+        self.tripID = tripID
+        self.number = number
+        self.result = result
+        self.latency = latency
+    }
 }
 
 /// A planner's answer, checked.

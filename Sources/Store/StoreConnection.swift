@@ -28,6 +28,12 @@ package final class StoreConnection {
         package var checkpoint: Checkpoint?
         /// Number of this ownership; the next one is larger.
         package var epoch: Int64
+
+        /// Creates a claim.
+        package init(checkpoint: Checkpoint?, epoch: Int64) {
+            self.checkpoint = checkpoint
+            self.epoch = epoch
+        }
     }
 
     let settings: StoreSettings

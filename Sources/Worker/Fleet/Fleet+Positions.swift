@@ -66,8 +66,9 @@ extension Fleet {
         }
         count(disposition)
         store(report, disposition, tripID: tripID, of: vehicle, entry)
+        // Also what is history only leaves its time, or a spike, in the trip's memory.
+        if isNewest || tripID != nil { markChanged(vehicle) }
         guard isNewest || disposition == .tracked else { return }
-        markChanged(vehicle)
         // What a trip's last fix moved was published with the event that ended it.
         if vehicle.ended == nil { markMoved(vehicle) }
     }

@@ -1,4 +1,5 @@
 import MQTT
+import Store
 import Synchronization
 import Telemetry
 import Tracking
@@ -116,20 +117,18 @@ package final class PublishStage {
 
     private func acknowledge(_ tokens: [UInt64]) {
         let now = clock.now.microseconds
-        var events: [AcknowledgedPublication] = []
         for token in tokens {
             guard let publication = sent.removeValue(forKey: token) else { continue }
             if case .event(let id) = publication.content {
-                events.append(
-                    AcknowledgedPublication(
-                        eventID: id, position: publication.position, at: now))
+                shared.acknowledgements.append(
+                    AcknowledgedEvent(eventID: id, publishedAt: now),
+                    position: publication.position)
                 shared.metrics.withLock {
                     $0.eventDelay.observe(Double(now - publication.receivedAt) / 1e6)
                 }
             }
         }
         while oldestToken < nextToken, sent[oldestToken] == nil { oldestToken += 1 }
-        shared.acknowledgements.append(events)
     }
 
     /// Says `online` once the intake is subscribed and the trips' state is loaded.
@@ -176,14 +175,6 @@ struct PublishedFloor {
 /// Hears of everything that is published, on the publishing thread; must not wait.
 package protocol PublicationListener: Sendable {
     func published(_ publication: Publication)
-}
-
-/// An event that the broker has.
-struct AcknowledgedPublication: Sendable {
-    var eventID: String
-    /// The spool position after the entry that caused it.
-    var position: Int64
-    var at: Int64
 }
 
 extension Publication {

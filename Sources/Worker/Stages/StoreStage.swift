@@ -84,7 +84,7 @@ package final class StoreStage {
             try commitPending(session)
         } else if let fleet = catchUp {
             try advance(fleet, session)
-        } else if shared.handover.flow == .lost {
+        } else if isBehind {
             catchUp = try load(session, at: checkpoint ?? 0, isLive: false).fleet
         } else {
             return try idle(session)
@@ -92,20 +92,32 @@ package final class StoreStage {
         return 0
     }
 
+    /// Whether rows have to be made again from the spool.
+    private var isBehind: Bool {
+        switch shared.handover.flow {
+        case .flowing: return false
+        case .lost, .wanted: return true
+        case .joined(let from):
+            if from == checkpoint { shared.handover.flow = .flowing }
+            return from != checkpoint
+        }
+    }
+
     /// Takes what was handed over, if it follows on what the tables hold.
     private func takeChanges() -> StoreChanges? {
-        guard catchUp == nil, let changes = shared.handover.take() else { return nil }
+        guard catchUp == nil, let from = shared.handover.offeredFrom else { return nil }
+        if case .joined = shared.handover.flow, from != checkpoint { return nil }
+        let changes = shared.handover.take()
         shared.tracking.raise()
-        if changes.from == checkpoint { return changes }
+        if from == checkpoint { return changes }
         shared.handover.flow = .lost
         return nil
     }
 
     private func commitPending(_ session: any DatabaseSession) throws(StoreError) {
         guard var batch = pending else { return }
-        batch.acknowledged = shared.acknowledgements.take(upTo: batch.to).map {
-            AcknowledgedEvent(eventID: $0.eventID, publishedAt: $0.at)
-        }
+        // A second try keeps what the first one was to say.
+        batch.acknowledged += shared.acknowledgements.take(upTo: batch.to)
         pending = batch
         let begun = clock.uptime
         do throws(StoreError) {
@@ -219,6 +231,7 @@ extension StoreStage {
                 return
             }
             if batch.from == held { return }
+            shared.acknowledgements.append(batch.acknowledged, position: batch.to)
             pending = nil
         } else if held == checkpoint {
             return

@@ -1,0 +1,145 @@
+import Store
+import Worker
+
+/// What a database keeps, with the rules of the real one: one transaction a batch, a checkpoint that is
+/// compared and set, and one owner.
+final class SimulatedTables {
+    struct PositionKey: Hashable {
+        var vehicleID: String
+        var fixTime: Int64
+        var latitude: Double
+        var longitude: Double
+    }
+
+    var positions: [PositionKey: PositionRow] = [:]
+    var events: [String: EventRow] = [:]
+    var trips: [String: TripRow] = [:]
+    var progress: [String: ProgressRow] = [:]
+    var vehicles: [String: VehicleRow] = [:]
+    var commands: [CommandRow] = []
+    var rejected: [RejectedRow] = []
+    var checkpoint: StoreConnection.Checkpoint?
+    var epoch: Int64 = 0
+    var isThere = true
+    /// What befalls the next commits.
+    var faults: [Fault] = []
+
+    enum Fault: Equatable, Sendable {
+        /// Nothing is written, and the connection is lost.
+        case before
+        /// All is written, and the answer is lost.
+        case after
+    }
+}
+
+/// Opens sessions with the simulated tables.
+final class SimulatedDatabase: Database {
+    private let tables: SimulatedTables
+
+    init(tables: SimulatedTables) {
+        self.tables = tables
+    }
+
+    func connect() throws(StoreError) -> any DatabaseSession {
+        guard tables.isThere else { throw StoreError(.unreachable, "simulated") }
+        return SimulatedSession(tables: tables)
+    }
+}
+
+/// One session with the simulated tables.
+final class SimulatedSession: DatabaseSession {
+    private let tables: SimulatedTables
+    private var epoch: Int64 = 0
+
+    init(tables: SimulatedTables) {
+        self.tables = tables
+    }
+
+    func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> StoreConnection.Claim {
+        try check()
+        tables.epoch += 1
+        epoch = tables.epoch
+        return StoreConnection.Claim(checkpoint: tables.checkpoint, epoch: epoch)
+    }
+
+    func commit(_ batch: StoreBatch) throws(StoreError) {
+        try check()
+        let fault = tables.faults.isEmpty ? nil : tables.faults.removeFirst()
+        if fault == .before { throw StoreError(.unreachable, "simulated") }
+        guard epoch == tables.epoch else { throw StoreError(.fenced, "simulated") }
+        guard batch.from == tables.checkpoint?.position ?? batch.from else {
+            throw StoreError(.checkpointMoved, "simulated")
+        }
+        write(batch)
+        if fault == .after { throw StoreError(.unreachable, "simulated") }
+    }
+
+    private func write(_ batch: StoreBatch) {
+        for row in batch.positions {
+            let key = SimulatedTables.PositionKey(
+                vehicleID: row.vehicleID, fixTime: row.fixTime, latitude: row.latitude,
+                longitude: row.longitude)
+            if tables.positions[key] == nil { tables.positions[key] = row }
+        }
+        for row in batch.vehicles { tables.vehicles[row.vehicleID] = row }
+        for row in batch.trips { merge(row) }
+        for row in batch.progress { tables.progress[row.tripID] = row }
+        for row in batch.events where tables.events[row.eventID] == nil {
+            tables.events[row.eventID] = row
+        }
+        for event in batch.acknowledged {
+            tables.events[event.eventID]?.publishedAt = event.publishedAt
+        }
+        tables.commands += batch.commands
+        tables.rejected += batch.rejected
+        tables.checkpoint = StoreConnection.Checkpoint(
+            position: batch.to, published: max(tables.checkpoint?.published ?? 0, batch.published),
+            settings: batch.settings ?? tables.checkpoint?.settings)
+    }
+
+    private func merge(_ row: TripRow) {
+        var merged = row
+        merged.assignment = row.assignment ?? tables.trips[row.tripID]?.assignment
+        merged.route = row.route ?? tables.trips[row.tripID]?.route
+        tables.trips[row.tripID] = merged
+    }
+
+    func heartbeat() throws(StoreError) {
+        try check()
+        guard epoch == tables.epoch else { throw StoreError(.fenced, "simulated") }
+    }
+
+    func loadState(_ handle: (StoredItem) -> Void) throws(StoreError) {
+        try check()
+        for row in tables.vehicles.values { handle(.vehicle(row)) }
+        for row in tables.trips.values where row.endedAt == nil {
+            handle(
+                .trip(
+                    StoredTrip(
+                        row: row, assignment: row.assignment?.packed ?? [],
+                        route: row.route?.packed, state: tables.progress[row.tripID]?.packed)))
+        }
+        for id in tables.trips.keys { handle(.usedTripID(id)) }
+        for row in tables.commands where row.reason == nil {
+            if let id = row.commandID {
+                handle(.commandID(vehicleID: row.vehicleID, commandID: id))
+            }
+        }
+        let unpublished = tables.events.values.filter { $0.publishedAt == nil }
+        for row in unpublished.sorted(by: {
+            ($0.tripID ?? "", $0.sequence ?? 0) < ($1.tripID ?? "", $1.sequence ?? 0)
+        }) {
+            handle(.unpublishedEvent(row))
+        }
+    }
+
+    func maintain(now: Microseconds) throws(StoreError) -> StoreConnection.Maintenance {
+        StoreConnection.Maintenance()
+    }
+
+    func release() throws(StoreError) {}
+
+    private func check() throws(StoreError) {
+        guard tables.isThere else { throw StoreError(.unreachable, "simulated") }
+    }
+}

@@ -1,0 +1,51 @@
+import Geometry
+import Routing
+import Tracking
+import Worker
+
+/// A planner that takes its time, fails, or never answers.
+final class SimulatedPlanner: RoutePlanner {
+    private struct Asked {
+        var question: PlannerQuestion
+        var due: Double
+    }
+
+    private let clock: SimulatedClock
+    private var random: Randomness
+    private var asked: [Asked] = []
+
+    init(clock: SimulatedClock, random: Randomness) {
+        self.clock = clock
+        self.random = random
+    }
+
+    func ask(_ question: PlannerQuestion) {
+        cancel(tripID: question.tripID)
+        if random.once(in: 8) { return }
+        let due = clock.uptime + Double.random(in: 0...15, using: &random)
+        asked.append(Asked(question: question, due: due))
+    }
+
+    func cancel(tripID: String) {
+        asked.removeAll { $0.question.tripID == tripID }
+    }
+
+    func turn(timeout: Int32, wake: Int32) -> [PlannerAnswer] {
+        let due = asked.filter { $0.due <= clock.uptime }
+        asked.removeAll { $0.due <= clock.uptime }
+        return due.map { answer($0.question) }
+    }
+
+    private func answer(_ question: PlannerQuestion) -> PlannerAnswer {
+        let request = question.request
+        let line =
+            [request.from] + request.viaPoints.map(\.place.coordinate)
+            + [request.destination.coordinate]
+        let result: Result<PlannedRoute, PlannerError> =
+            random.once(in: 5)
+            ? .failure(PlannerError(.refused, "simulated"))
+            : .success(PlannedRoute(route: ProvidedRoute(coordinates: line)))
+        return PlannerAnswer(
+            tripID: question.tripID, number: request.number, result: result, latency: 1)
+    }
+}

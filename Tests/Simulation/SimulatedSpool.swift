@@ -1,0 +1,71 @@
+import Spool
+import Worker
+
+/// What a disk keeps of a spool, whatever becomes of the process.
+final class SimulatedDisk {
+    var batches: [SpoolBatch] = []
+    /// Everything that was ever durable, for the replay that the run is compared with.
+    var archive: [SpoolBatch] = []
+    var end: Int64 = 0
+    var start: Int64 = 0
+    var marks: [Mark] = []
+    /// How many of the next writes fail.
+    var failingWrites = 0
+}
+
+/// The durable queue on a simulated disk.
+final class SimulatedSpool: SpoolWriting, SpoolReading {
+    let id = "simulated"
+    private let disk: SimulatedDisk
+
+    init(disk: SimulatedDisk) {
+        self.disk = disk
+    }
+
+    var start: Int64 { disk.start }
+    var end: Int64 { disk.end }
+    var bytes: Int64 { disk.batches.reduce(0) { $0 + Int64($1.blob.count) } }
+    var isFull: Bool { bytes > 1 << 20 }
+
+    func append(
+        _ blob: UnsafeRawBufferPointer, count: Int, at time: Int64, marks: [Mark], isUrgent: Bool
+    ) throws(SpoolError) -> Int64 {
+        guard disk.failingWrites == 0 else {
+            disk.failingWrites -= 1
+            throw SpoolError(reason: .io, message: "simulated", isTransient: true)
+        }
+        let batch = SpoolBatch(first: disk.end, count: count, time: time, blob: Array(blob))
+        disk.batches.append(batch)
+        disk.archive.append(batch)
+        disk.marks.append(contentsOf: marks)
+        disk.end += Int64(count)
+        return batch.first
+    }
+
+    func read(from position: Int64, maxBytes: Int) throws(SpoolError) -> [SpoolBatch] {
+        guard position >= disk.start else {
+            throw SpoolError(reason: .trimmed, message: "trimmed", isTransient: false)
+        }
+        var bytes = 0
+        var found: [SpoolBatch] = []
+        for batch in disk.batches where batch.end > position {
+            found.append(batch)
+            bytes += batch.blob.count
+            if bytes >= maxBytes { break }
+        }
+        return found
+    }
+
+    func time(at position: Int64) throws(SpoolError) -> Int64? {
+        disk.batches.first { $0.end > position }?.time
+    }
+
+    func trim(before position: Int64, keeping marginBytes: Int64) throws(SpoolError) {
+        disk.batches.removeAll { $0.end <= position }
+        disk.start = disk.batches.first?.first ?? disk.end
+    }
+
+    func marks() throws(SpoolError) -> [Mark] { disk.marks }
+
+    func forgetMarks() throws(SpoolError) { disk.marks = [] }
+}

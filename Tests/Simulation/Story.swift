@@ -1,0 +1,93 @@
+/// What happens in one simulated run, step by step: made from a seed, replayed exactly, and cut down when
+/// something goes wrong.
+struct Story: Sendable {
+    /// One thing that happens.
+    enum Happening: Equatable, Sendable {
+        /// A device reports its next place along its route.
+        case position(vehicle: Int)
+        /// A device reports a place far off its route.
+        case stray(vehicle: Int)
+        /// A device sends its last report once more.
+        case copy(vehicle: Int)
+        /// A device sends what nobody understands.
+        case garbage(vehicle: Int)
+        /// Operations start a trip, with or without a route.
+        case assign(vehicle: Int, withRoute: Bool)
+        /// Operations send a command.
+        case command(vehicle: Int, name: String)
+        /// A stage takes a turn.
+        case turn(Stage)
+        case pass(seconds: Double)
+        case cutBroker
+        case setBroker(isThere: Bool)
+        case forgetAcknowledgements
+        case setDatabase(isThere: Bool)
+        case failCommit(SimulatedTables.Fault)
+        case failDisk(writes: Int)
+        /// The process dies, and another begins.
+        case crash
+    }
+
+    enum Stage: CaseIterable, Sendable {
+        case intake, tracking, store, publish, planner
+    }
+
+    var seed: UInt64
+    var happenings: [Happening]
+
+    /// Makes up a story.
+    init(seed: UInt64, length: Int = 220) {
+        var random = Randomness(seed: seed)
+        self.seed = seed
+        happenings = (0..<4).map { .assign(vehicle: $0, withRoute: $0 % 2 == 0) }
+        happenings += (0..<length).map { _ in Self.happening(&random) }
+    }
+
+    init(seed: UInt64, happenings: [Happening]) {
+        self.seed = seed
+        self.happenings = happenings
+    }
+
+    private static func happening(_ random: inout Randomness) -> Happening {
+        let vehicle = Int.random(in: 0..<4, using: &random)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<20: return .position(vehicle: vehicle)
+        case 20..<23: return .stray(vehicle: vehicle)
+        case 23..<25: return .copy(vehicle: vehicle)
+        case 25..<27: return .garbage(vehicle: vehicle)
+        case 27..<29: return .assign(vehicle: vehicle, withRoute: random.once(in: 2))
+        case 29..<35: return .command(vehicle: vehicle, name: name(&random))
+        case 35..<83: return .turn(Stage.allCases.randomElement(using: &random) ?? .intake)
+        case 83..<89: return .pass(seconds: Double.random(in: 0.1...12, using: &random))
+        case 89..<91: return .cutBroker
+        case 91..<92: return .forgetAcknowledgements
+        case 92..<93: return .setBroker(isThere: random.once(in: 2))
+        case 93..<95: return .setDatabase(isThere: random.once(in: 2))
+        case 95..<97: return .failCommit(random.once(in: 2) ? .before : .after)
+        case 97..<98: return .failDisk(writes: Int.random(in: 1...2, using: &random))
+        default: return .crash
+        }
+    }
+
+    private static func name(_ random: inout Randomness) -> String {
+        ["proceed", "proceed", "proceed", "skip", "reroute", "stop", "nonsense"]
+            .randomElement(using: &random) ?? "proceed"
+    }
+
+    /// The shortest story that still fails: leaves out ever smaller parts.
+    func shrunk(while fails: (Story) -> Bool) -> Story {
+        var best = self
+        var size = happenings.count / 2
+        while size > 0 {
+            var start = 0
+            while start < best.happenings.count {
+                var shorter = best
+                shorter.happenings.removeSubrange(
+                    start..<min(start + size, best.happenings.count))
+                if fails(shorter) { best = shorter } else { start += size }
+            }
+            size /= 2
+        }
+        return best
+    }
+}

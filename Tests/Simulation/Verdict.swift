@@ -1,0 +1,166 @@
+import Foundation
+import Spool
+import Store
+import Tracking
+
+@testable import Worker
+
+/// What is wrong with a run that has come to rest: held against a fresh replay of all that was spooled.
+struct Verdict {
+    private(set) var faults: [String] = []
+    private let world: World
+
+    init(_ world: World) {
+        self.world = world
+        let fleet = Fleet(
+            position: 0, spoolID: "simulated", settings: world.settings, isLive: false)
+        fleet.changes = StoreChanges(from: 0)
+        for batch in world.disk.archive { fleet.apply(EntryBatch(batch)) }
+        let progress = fleet.vehicles.values.map { vehicle in
+            (vehicle.id, fleet.progressPayload(of: vehicle), fleet.routePayload(of: vehicle))
+        }
+        guard let expected = fleet.takeChanges() else { return }
+        judgePositions(expected)
+        judgeEvents(expected)
+        judgeTrips(expected)
+        judgeInputs(expected)
+        judgePublications()
+        for (vehicleID, progress, route) in progress {
+            judgeRetained(vehicleID, progress, route)
+        }
+    }
+
+    private mutating func expect(_ holds: Bool, _ fault: String) {
+        if !holds, faults.count < 10 { faults.append(fault) }
+    }
+
+    private mutating func judgePositions(_ expected: StoreChanges) {
+        var rows: [SimulatedTables.PositionKey: PositionRow] = [:]
+        for row in expected.positions {
+            let key = SimulatedTables.PositionKey(
+                vehicleID: row.vehicleID, fixTime: row.fixTime, latitude: row.latitude,
+                longitude: row.longitude)
+            if rows[key] == nil { rows[key] = row }
+        }
+        expect(
+            rows.count == world.tables.positions.count,
+            "\(world.tables.positions.count) positions, not \(rows.count)")
+        for (key, row) in rows {
+            let stored = world.tables.positions[key]
+            expect(stored == row, "position \(row) is stored as \(stored as Any)")
+        }
+    }
+
+    private mutating func judgeEvents(_ expected: StoreChanges) {
+        let stored = world.tables.events
+        expect(
+            stored.count == expected.events.count,
+            "\(stored.count) events, not \(expected.events.count)")
+        for row in expected.events {
+            let body = stored[row.eventID]?.body
+            expect(body == row.body, "event \(row.body) is stored as \(body ?? "nothing")")
+        }
+        for (trip, events) in Dictionary(grouping: stored.values, by: \.tripID)
+        where trip != nil {
+            let numbers = events.compactMap(\.sequence).sorted()
+            expect(numbers == Array(1..<numbers.count + 1), "trip \(trip ?? "") has \(numbers)")
+        }
+    }
+
+    private mutating func judgeTrips(_ expected: StoreChanges) {
+        for change in expected.trips {
+            let stored = world.tables.progress[change.trip.id]?.packed
+            expect(
+                stored == change.trip.encodeState(),
+                "the state of trip \(change.trip.id) is not the replay's")
+            expect(
+                world.tables.trips[change.trip.id]?.state == change.trip.state.rawValue,
+                "the row of trip \(change.trip.id) is not the replay's")
+        }
+    }
+
+    private mutating func judgeInputs(_ expected: StoreChanges) {
+        let commands = world.tables.commands
+        expect(
+            commands.map(\.receivedAt).sorted() == expected.commands.map(\.receivedAt).sorted(),
+            "\(commands.count) commands, not \(expected.commands.count)")
+        let ids = commands.filter { $0.reason == nil }.compactMap(\.commandID)
+        expect(Set(ids).count == ids.count, "a command was carried out twice: \(ids)")
+        expect(
+            world.tables.rejected.count == expected.rejected.count,
+            "\(world.tables.rejected.count) rejections, not \(expected.rejected.count)")
+        let reports = Set(world.broker.taken.filter { $0.payload.hasSuffix("}") }.map(\.payload))
+            .filter { $0.hasPrefix("{\"time\"") }
+        expect(
+            reports.count <= world.tables.positions.count,
+            "\(reports.count) acknowledged positions, \(world.tables.positions.count) stored")
+    }
+
+    private mutating func judgePublications() {
+        var newest: [String: Int] = [:]
+        var seen: Set<String> = []
+        for message in world.broker.published where message.topic.contains("/event/") {
+            guard let event = Event(message.payload) else {
+                expect(false, "published \(message.payload)")
+                continue
+            }
+            let stored = world.tables.events[event.id]?.body
+            expect(stored == message.payload, "\(message.payload) is not in the tables")
+            guard seen.insert(event.id).inserted, let trip = event.trip_id,
+                let sequence = event.sequence
+            else { continue }
+            expect(
+                sequence == (newest[trip] ?? 0) + 1,
+                "trip \(trip): event \(sequence) was published after \(newest[trip] ?? 0)")
+            newest[trip] = sequence
+        }
+        for row in world.tables.events.values {
+            expect(seen.contains(row.eventID), "never published: \(row.body)")
+        }
+    }
+
+    private struct Event: Decodable {
+        var id: String
+        var trip_id: String?
+        var sequence: Int?
+
+        init?(_ text: String) {
+            guard let event = try? JSONDecoder().decode(Event.self, from: Data(text.utf8)) else {
+                return nil
+            }
+            self = event
+        }
+    }
+
+    /// What the broker keeps for new dashboards is the newest there is.
+    private mutating func judgeRetained(
+        _ vehicleID: String, _ progress: [UInt8]?, _ route: [UInt8]
+    ) {
+        let last = { [world] (topic: String) in
+            world.broker.published.last { $0.topic == "fleet/\(vehicleID)/\(topic)" }?.payload
+        }
+        let expected = progress.map { String(decoding: $0, as: UTF8.self) }
+        let isOver = expected.map { $0.contains("\"arrived\"") || $0.contains("\"stopped\"") }
+        // How a trip ended is not remembered over a restart; the vehicle is idle then.
+        if let expected, isOver == false {
+            let kept = last("progress")
+            expect(
+                kept.map(Self.place) == Self.place(expected),
+                "kept progress \(kept ?? "none"), not \(expected)")
+        }
+        let kept = Self.outline(last("route") ?? "")
+        let newest = Self.outline(String(decoding: route, as: UTF8.self))
+        expect(kept == newest, "the kept route of \(vehicleID) is \(kept), not \(newest)")
+    }
+
+    /// Whose route it is, and what became of its via points: the travelled part is as old as the last event.
+    private static func outline(_ route: String) -> [Substring] {
+        let whose = route.prefix { $0 != "[" }
+        return [whose] + route.matches(of: /"status":"[a-z]+"/).map(\.output)
+    }
+
+    /// The part of a progress message that does not depend on how often the worker was restarted.
+    private static func place(_ progress: String) -> String {
+        String(progress.prefix { $0 != "~" }.split(separator: "\"animation_ms\"")[0])
+    }
+}
