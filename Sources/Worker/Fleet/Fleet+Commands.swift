@@ -75,6 +75,7 @@ extension Fleet {
             return .success(false)
         }
         if let refusal = outcome.refusal { return .failure(refusal) }
+        markChanged(vehicle)
         settle(outcome, of: vehicle, entry, commandID: decoded.commandID)
         return .success(true)
     }
@@ -113,6 +114,7 @@ extension Fleet {
             }
             usedTrips.insert(assignment.tripID)
             vehicle.trip = started.trip
+            vehicle.ended = nil
             vehicle.unsaved.isTripNew = true
             vehicle.unsaved.isRouteChanged = started.trip.route != nil
             if isLive { outbox.timed.append(vehicle) }

@@ -48,13 +48,15 @@ extension Fleet {
     }
 
     /// Collects route and progress of the vehicles again, as they are now.
-    func announceAgain(_ ids: Set<String>) {
+    ///
+    /// - Parameter published: Up to where the broker has everything: until it has these too, it stays there.
+    func announceAgain(_ ids: Set<String>, published: Int64) {
         for id in ids {
             guard let vehicle = vehicles[id] else { continue }
             outbox.publications.append(
                 Publication(
                     .route, vehicleID: id, topic: topic(id, "route"),
-                    payload: routePayload(of: vehicle), position: position,
+                    payload: routePayload(of: vehicle), position: published + 1,
                     receivedAt: vehicle.updatedAt.microseconds))
             if let progress = progress(of: vehicle) { outbox.publications.append(progress) }
         }
@@ -69,11 +71,13 @@ extension Fleet {
     }
 
     /// An event whose row says that the broker may not have it.
-    func publication(of row: EventRow) -> Publication {
+    ///
+    /// - Parameter published: Up to where the broker has everything else.
+    func publication(of row: EventRow, published: Int64) -> Publication {
         Publication(
             .event(id: row.eventID), vehicleID: row.vehicleID,
             topic: topic(row.vehicleID, "event/\(row.type)"), payload: Array(row.body.utf8),
-            position: position, receivedAt: row.occurredAt)
+            position: published + 1, receivedAt: row.occurredAt)
     }
 
     /// A topic of the vehicle's.

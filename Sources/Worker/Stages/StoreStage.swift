@@ -243,7 +243,8 @@ extension StoreStage {
     }
 
     private func load(
-        _ session: any DatabaseSession, at position: Int64, isLive: Bool, settings: [UInt8]? = nil
+        _ session: any DatabaseSession, at position: Int64, isLive: Bool,
+        settings: [UInt8]? = nil, published: Int64 = 0
     ) throws -> RestoredFleet {
         let known = settings.flatMap { FleetSettings($0) } ?? identity.settings
         let fleet = Fleet(
@@ -253,7 +254,7 @@ extension StoreStage {
         try session.loadState { item in
             do {
                 if case .unpublishedEvent(let row) = item {
-                    unpublished.append(fleet.publication(of: row))
+                    unpublished.append(fleet.publication(of: row, published: published))
                 } else {
                     try fleet.take(item)
                 }
@@ -263,17 +264,15 @@ extension StoreStage {
         }
         if let failure { throw failure }
         fleet.changes = StoreChanges(from: position)
-        return RestoredFleet(fleet: fleet, unpublished: unpublished, published: position)
+        return RestoredFleet(fleet: fleet, unpublished: unpublished, published: published)
     }
 
     private func restored(
         _ claim: StoreConnection.Claim, _ session: any DatabaseSession, at position: Int64
     ) throws -> RestoredFleet {
-        let loaded = try load(
-            session, at: position, isLive: true, settings: claim.checkpoint?.settings)
         let published = max(claim.checkpoint?.published ?? position, shared.spoolStart)
-        return RestoredFleet(
-            fleet: loaded.fleet, unpublished: loaded.unpublished,
+        return try load(
+            session, at: position, isLive: true, settings: claim.checkpoint?.settings,
             published: min(published, position))
     }
 

@@ -80,7 +80,7 @@ package final class TrackingStage {
             }
             position = last.first + Int64(last.count)
         }
-        fleet.announceAgain(touched)
+        fleet.announceAgain(touched, published: restored.published)
         shared.outgoing.append(fleet.outbox.publications)
         fleet.outbox.publications.removeAll()
     }
