@@ -66,7 +66,7 @@ package final class PlannerClient {
         if answers.isEmpty && timeout > 0 {
             var sleep = timeout
             if let next = queue.nextDeadline {
-                let left = max(1e6, (next - clock.now) / .milliseconds(1))
+                let left = max(0, (next - clock.now) / .milliseconds(1))
                 sleep = min(sleep, Int32(min(left, 60_000)) + 1)
             }
             loop.wait(milliseconds: sleep, wake: wake)
