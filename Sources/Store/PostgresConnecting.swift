@@ -63,7 +63,15 @@ extension PostgresConnection {
         if PQconnectionNeedsPassword(failed) == 1 {
             return StoreError(.refusedCredentials, message)
         }
-        // libpq's own words, which it does not translate here: nobody answered.
+        // libpq's own words, which it does not translate here: first for settings that cannot work.
+        let unusable = [
+            "certificate file", "private key file", "certificate verify failed",
+            "server does not support SSL",
+        ]
+        if message.hasPrefix("invalid ") || unusable.contains(where: message.contains) {
+            return StoreError(.badConnectionString, message)
+        }
+        // Then for nobody there.
         let unanswered = [
             "Connection refused", "timeout expired", "could not translate host name",
             "No such file or directory", "No route to host", "Network is unreachable",
@@ -74,12 +82,15 @@ extension PostgresConnection {
         guard let sqlState = sqlState(options, settings) else {
             return StoreError(.unreachable, message)
         }
-        // pgbouncer gives one code for all that it refuses.
-        if sqlState == "08P01", message.contains("no such database") {
-            return StoreError(.noSuchDatabase, message, sqlState: sqlState)
-        }
-        if sqlState == "08P01", message.contains("no such user") {
-            return StoreError(.refusedCredentials, message, sqlState: sqlState)
+        // pgbouncer gives one code for all that it refuses, and English words.
+        if sqlState == "08P01" {
+            let lacks = ["no such database", "does not exist"].contains(where: message.contains)
+            if lacks && message.contains("database") {
+                return StoreError(.noSuchDatabase, message, sqlState: sqlState)
+            }
+            if message.contains("no such user") || message.contains("authentication failed") {
+                return StoreError(.refusedCredentials, message, sqlState: sqlState)
+            }
         }
         return StoreError(sqlState: sqlState, message: message)
     }

@@ -4,59 +4,155 @@ import Testing
 struct CommitTests {
     @Test func `what was committed is read back`() throws {
         let database = try SharedServer.migrated()
-        let connection = try database.owner()
-        let batch = StoreBatch.moving(0, 10) { batch in
-            batch.positions = [.fix("v1", 0), .fix("v1", 1), .fix("v2", 0)]
-            batch.vehicles = [
-                VehicleRow(
-                    vehicleID: "v1", fixTime: now, latitude: 1, longitude: 2, speed: 3, course: 4,
-                    level: "-1", tripID: "t1", updatedAt: now)
-            ]
-            batch.trips = [
-                TripRow(
-                    tripID: "t1", vehicleID: "v1", state: "tracking", assignedAt: now,
-                    routeRevision: 1,
-                    assignment: .init(options: #"{"arrival_radius_m":50}"#, packed: [1, 2]),
-                    route: .init(geoJSON: #"{"type":"LineString"}"#, packed: [3, 4, 5]))
-            ]
-            batch.progress = [
-                ProgressRow(
-                    tripID: "t1", vehicleID: "v1", state: "tracking", updatedAt: now, packed: [6])
-            ]
-            batch.waypoints = [
-                WaypointRow(tripID: "t1", index: 0, latitude: 1, longitude: 2, status: "pending")
-            ]
-            batch.events = [
-                EventRow(
-                    eventID: "00000000-0000-5000-8000-000000000001", tripID: "t1", vehicleID: "v1",
-                    sequence: 1, type: "trip_assigned", occurredAt: now, body: #"{"a": 1}"#)
-            ]
-            batch.commands = [
-                CommandRow(
-                    vehicleID: "v1", commandID: "c1", name: "assign", tripID: "t1", receivedAt: now,
-                    reason: nil)
-            ]
-            batch.rejected = [
-                RejectedRow(
-                    receivedAt: now, topic: "fleet/x/position", payload: [0, 1], payloadBytes: 2,
-                    reason: "invalid_json")
-            ]
-        }
-        try connection.commit(batch)
-        var items: [StoredItem] = []
-        try StoreConnection(database.settings).loadState { items.append($0) }
+        let batch = StoreBatch.full()
+        try database.owner().commit(batch)
+        let trip = StoredTrip(
+            row: .changed("t1", "tracking"), assignment: [1, 2], route: [3, 4, 5], state: [6])
         #expect(
-            items == [
-                .vehicle(batch.vehicles[0]),
-                .trip(
-                    StoredTrip(
-                        row: TripRow(
-                            tripID: "t1", vehicleID: "v1", state: "tracking", assignedAt: now,
-                            routeRevision: 1),
-                        assignment: [1, 2], route: [3, 4, 5], state: [6])),
-                .usedTripID("t1"), .commandID(vehicleID: "v1", commandID: "c1"),
-                .unpublishedEvent(batch.events[0]),
+            try database.state() == [
+                .vehicle(batch.vehicles[0]), .trip(trip), .usedTripID("t1"),
+                .commandID(vehicleID: "v1", commandID: "c1"),
+                .unpublishedEvent(batch.events[0]), .unpublishedEvent(batch.events[1]),
             ])
-        #expect(try database.psql("select count(*) from waygate.positions") == "3")
+    }
+
+    @Test(arguments: [
+        ("vehicles", "v1|47.1|9.5|3|4|-1|t1"),
+        ("trips", "t1|v1|tracking|1|LineString|300"),
+        ("trip_waypoints", "t1|0|47.2|9.6|Yard|pending"),
+        ("trip_progress", "t1|v1|tracking|47.11|9.51|47.1|9.5|12.5|100|900|0|1|f|1|01:00:00"),
+        ("trip_events", "t1|1|waypoint_reached|true|t1|2|waypoint_reached|true"),
+        ("commands", "c1|assign|done||c2|proceed|rejected|not_held"),
+        ("rejected_messages", #"fleet/x/position|\x00ff|2|invalid_json|3"#),
+        ("positions", "v1|47.1|9.5|5|t1|t|v1|47.1|9.5|5|t1|t|v2|47.1|9.5|5||t"),
+    ])
+    func `every table gets its rows`(table: String, row: String) throws {
+        let columns = [
+            "vehicles": "vehicle_id, lat, lon, speed_mps, course_deg, level, trip_id",
+            "trips": """
+            trip_id, vehicle_id, state, route_revision, route->>'type',
+            options->>'max_age_at_assignment_s'
+            """,
+            "trip_waypoints": "trip_id, waypoint_index, lat, lon, name, status",
+            "trip_progress": """
+            trip_id, vehicle_id, state, lat, lon, reported_lat, reported_lon, deviation_m,
+            travelled_distance_m, remaining_distance_m, active_waypoint_index, remaining_waypoints,
+            waiting_at_waypoint, route_revision, eta - fix_time
+            """,
+            "trip_events": "trip_id, sequence, type, body->>'held'",
+            "commands": "command_id, name, outcome, reason",
+            "rejected_messages": "topic, payload, payload_bytes, reason, element_index",
+            "positions": "vehicle_id, lat, lon, accuracy_m, trip_id, tracked",
+        ]
+        let rows = try Self.committed.get().psql(
+            "select \(try #require(columns[table])) from waygate.\(table) order by 1, 2")
+        #expect(rows.replacing("\n", with: "|") == row)
+    }
+
+    /// The database that the table above looks into.
+    private static let committed = Result {
+        let database = try SharedServer.migrated()
+        try database.owner().commit(.full())
+        return database
+    }
+
+    @Test func `a trip's later rows change it and keep what they do not tell`() throws {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        try connection.commit(.full(0, 10))
+        try connection.commit(
+            .moving(10, 20) { batch in
+                var rerouted = TripRow.changed("t1", "rerouting")
+                rerouted.route = .init(geoJSON: #"{"type": "Point"}"#, packed: [9])
+                rerouted.routeRevision = 2
+                // Two rows for one trip, as when it is rerouted and ends within a batch.
+                var ended = TripRow.changed("t1", "arrived", endedAt: now)
+                ended.routeRevision = 2
+                batch.trips = [rerouted, ended]
+                batch.acknowledged = [
+                    AcknowledgedEvent(
+                        eventID: StoreBatch.full().events[0].eventID, publishedAt: now)
+                ]
+                batch.progress = [.of("t1"), .of("t1")]
+                batch.progress[1].travelledDistance = 1000
+                batch.waypoints = StoreBatch.full().waypoints
+                batch.waypoints[0].status = "reached"
+                batch.waypoints[0].reachedAt = now
+                batch.events = [.numbered(2)]  // known already
+            })
+        let trips = try database.psql(
+            """
+            select state, ended_at is not null, route->>'type', packed_route, packed_assignment,
+                route_revision, travelled_distance_m, status, reached_at is not null
+            from waygate.trips join waygate.trip_progress using (trip_id)
+                join waygate.trip_waypoints using (trip_id)
+            """.replacing("state, ended", with: "trips.state, ended").replacing(
+                "route_revision,", with: "trips.route_revision,"))
+        #expect(trips == #"arrived|t|Point|\x09|\x0102|2|1000|reached|t"#)
+        let unpublished = try database.state().filter {
+            if case .unpublishedEvent = $0 { true } else { false }
+        }
+        #expect(unpublished == [.unpublishedEvent(StoreBatch.full().events[1])])
+    }
+
+    @Test func `a copy of a stored position is stored once`() throws {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        let first = (0..<50).map { PositionRow.fix("v1", $0) }
+        try connection.commit(.moving(0, 1) { $0.positions = first })
+        // Copies of stored ones, copies within the batch, and new ones, several times over.
+        for round in 1...3 {
+            let mixed = (0..<50).map { PositionRow.fix("v1", round * 25 + $0) }
+            try connection.commit(
+                .moving(Int64(round), Int64(round) + 1) { $0.positions = mixed + mixed })
+        }
+        #expect(try database.psql("select count(*) from waygate.positions") == "125")
+        // The same time at another place is another fix.
+        var moved = PositionRow.fix("v1", 0)
+        moved.latitude += 0.001
+        try connection.commit(.moving(4, 5) { $0.positions = [moved] })
+        #expect(try database.psql("select count(*) from waygate.positions") == "126")
+    }
+
+    @Test func `a batch larger than any buffer goes in whole`() throws {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        let attributes = #"{"text": ""# + String(repeating: "x", count: 1000) + #""}"#
+        let rows = (0..<5000).map { index in
+            var row = PositionRow.fix("v\(index % 7)", index)
+            row.attributes = attributes
+            return row
+        }
+        try connection.commit(.moving(0, 1) { $0.positions = rows })
+        #expect(
+            try database.psql(
+                "select count(*), count(distinct vehicle_id), min(length(attributes->>'text')) "
+                    + "from waygate.positions") == "5000|7|1000")
+    }
+
+    @Test func `days without a partition get one first, also when it was dropped meanwhile`() throws
+    {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        var old = PositionRow.fix()
+        old.fixTime = now - 300 * day
+        try connection.commit(.moving(0, 1) { $0.positions = [old, .fix()] })
+        try database.psql(
+            "select waygate.drop_positions_day((now() - interval '299 days')::date)")
+        try connection.commit(.moving(1, 2) { $0.positions = [old] })
+        #expect(
+            try database.psql(
+                "select count(*), min(fix_time) = to_timestamp(\(old.fixTime / 1_000_000)) "
+                    + "from waygate.positions") == "2|t")
+    }
+
+    @Test func `the settings stay until a batch brings others`() throws {
+        let database = try SharedServer.migrated()
+        var connection = try database.owner()
+        try connection.commit(.moving(0, 5) { $0.settings = [7, 0, 8] })
+        try connection.commit(.moving(5, 9))
+        connection = try StoreConnection(database.settings)
+        let claim = try connection.claim(spoolID: "s1", takeOver: false)
+        #expect(claim.checkpoint == .init(position: 9, published: 5, settings: [7, 0, 8]))
     }
 }

@@ -14,8 +14,10 @@ package final class PostgresServer: @unchecked Sendable {
 
     /// Makes a cluster with user `postgres`, who needs no password, and starts it.
     ///
-    /// - Parameter settings: Further server settings, as `name=value`.
-    package init(settings: [String] = []) throws {
+    /// - Parameters:
+    ///   - settings: Further server settings, as `name=value`.
+    ///   - clients: A line of `pg_hba.conf` that goes before the one that trusts everybody.
+    package init(settings: [String] = [], clients: String = "") throws {
         port = try freePort()
         folder = "/tmp/waygate-postgres-\(UUID().uuidString)"
         let defaults = ["fsync=off", "full_page_writes=off", "max_connections=50"]
@@ -28,6 +30,8 @@ package final class PostgresServer: @unchecked Sendable {
             cd \(folder)
             \(Self.asPostgres) \(Self.programs)/initdb -D data -A trust -U postgres -E UTF8 \
                 --locale=C.UTF-8 --no-sync
+            (echo '\(clients)'; cat data/pg_hba.conf) > clients
+            cat clients > data/pg_hba.conf
             cat > start <<'END'
             exec \(Self.programs)/postgres -D \(folder)/data -p \(port) \
                 -c listen_addresses=127.0.0.1 -c unix_socket_directories=\(folder) \(options)
@@ -68,12 +72,11 @@ package final class PostgresServer: @unchecked Sendable {
         holder.standardInput = input
         holder.standardOutput = FileHandle.nullDevice
         holder.standardError = FileHandle.nullDevice
+        let logged = log.count
         try holder.run()
-        for _ in 0..<1000 {
+        for _ in 0..<3000 {
             guard holder.isRunning else { throw ServerError("PostgreSQL ended at once: \(log)") }
-            if (try? Self.shell("\(Self.programs)/pg_isready -q -h 127.0.0.1 -p \(port)")) != nil {
-                return
-            }
+            if log.dropFirst(logged).contains("ready to accept connections") { return }
             usleep(20_000)
         }
         throw ServerError("PostgreSQL does not answer on \(port): \(log)")
@@ -88,26 +91,31 @@ package final class PostgresServer: @unchecked Sendable {
 
     /// Stops all of the server's processes in their tracks: it still accepts connections, and is silent.
     package func freeze() throws {
-        try Self.shell(
-            "pkill -STOP -P $(head -1 \(folder)/data/postmaster.pid); kill -STOP $(head -1 \(folder)/data/postmaster.pid)"
-        )
+        try signalAll("STOP")
     }
 
     /// Lets a frozen server go on.
     package func thaw() throws {
-        try Self.shell(
-            "kill -CONT $(head -1 \(folder)/data/postmaster.pid); pkill -CONT -P $(head -1 \(folder)/data/postmaster.pid)"
-        )
+        try signalAll("CONT")
     }
 
-    /// Makes a database and returns the URI that leads to it.
-    package func makeDatabase() throws -> String {
-        let name = lock.withLock {
+    private func signalAll(_ signal: String) throws {
+        try Self.shell(
+            """
+            main=$(head -1 \(folder)/data/postmaster.pid)
+            kill -\(signal) $main $(cat /proc/$main/task/$main/children)
+            """)
+    }
+
+    /// Makes a database, empty or a copy of another, and returns its name.
+    package func makeDatabase(template: String = "template1") throws -> String {
+        // One at a time: a template must have no other users.
+        try lock.withLock {
             databases += 1
-            return "test\(databases)"
+            let name = "test\(databases)"
+            try psql("create database \(name) template \(template)", database: "postgres")
+            return name
         }
-        try psql("create database \(name)", database: "postgres")
-        return uri(database: name)
     }
 
     /// Returns the URI of a database.
@@ -117,14 +125,11 @@ package final class PostgresServer: @unchecked Sendable {
 
     /// Runs SQL with psql and returns what it prints: values separated by `|`, a row a line.
     @discardableResult
-    package func psql(_ sql: String, database: String) throws -> String {
-        try Self.psql(sql, uri: uri(database: database))
-    }
-
-    /// Runs SQL with psql and returns what it prints: values separated by `|`, a row a line.
-    @discardableResult
-    package static func psql(_ sql: String, uri: String) throws -> String {
-        try run(
+    package func psql(
+        _ sql: String, database: String, user: String = "postgres"
+    ) throws -> String {
+        let uri = uri(user: user, database: database)
+        return try Self.run(
             "/usr/bin/psql", ["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", uri, "-f", "-"], input: sql)
     }
 
