@@ -14,7 +14,7 @@ private let underWay = RouteDrawing(
     viaPoints: [
         .init(
             waypoint: .init(index: 0, place: Place(coordinate: place(28.6, 77.205), id: "o-1")),
-            status: "visited"),
+            status: "visited", reachedAt: Timestamp(seconds: 1_700_000_000.25)),
         .init(
             waypoint: .init(index: 1, place: Place(coordinate: place(28.609, 77.21), name: "B")),
             status: "pending"),
@@ -41,7 +41,8 @@ private let head =
     #"{"type":"FeatureCollection","properties":{"trip_id":"t-1","vehicle_id":"v","#
 private let points = [
     point(
-        #""kind":"via_point","index":0,"status":"visited","id":"o-1","name":null"#, "[77.205,28.6]"),
+        #""kind":"via_point","index":0,"status":"visited","#
+            + #""reached_at":"2023-11-14T22:13:20.250Z","id":"o-1","name":null"#, "[77.205,28.6]"),
     point(
         #""kind":"via_point","index":1,"status":"pending","id":null,"name":"B""#, "[77.21,28.609]"),
     point(#""kind":"destination","id":null,"name":"Depot""#, "[77.211,28.61]"),

@@ -18,7 +18,7 @@ package enum RouteEncoder {
     ///
     /// `travelled` and `remaining` are the two parts of the line, each left out where it has no length;
     /// `connector` leads from the road's end to the exact destination where they differ; every `via_point`
-    /// has its index and status, and `destination` comes last.
+    /// has its index and status, with the time when it was reached, and `destination` comes last.
     package static func encode(_ drawing: RouteDrawing, into json: inout JSONWriter) {
         json.object { json in
             json.member("type", "FeatureCollection")
@@ -51,11 +51,14 @@ package struct RouteDrawing: Equatable, Sendable {
         package var waypoint: TripEvent.Waypoint
         /// `pending`, `reached`, `visited` or `skipped`.
         package var status: String
+        /// When it was reached; `nil` while it has not been.
+        package var reachedAt: Timestamp?
 
         /// Creates a via point.
-        package init(waypoint: TripEvent.Waypoint, status: String) {
+        package init(waypoint: TripEvent.Waypoint, status: String, reachedAt: Timestamp? = nil) {
             self.waypoint = waypoint
             self.status = status
+            self.reachedAt = reachedAt
         }
     }
 
@@ -108,7 +111,7 @@ package struct RouteDrawing: Equatable, Sendable {
             viaPoints: trip.waypoints.map { waypoint in
                 ViaPoint(
                     waypoint: TripEvent.Waypoint(index: waypoint.index, place: waypoint.place),
-                    status: waypoint.status.rawValue)
+                    status: waypoint.status.rawValue, reachedAt: waypoint.reachedAt)
             }, destination: trip.destination)
     }
 
@@ -145,6 +148,7 @@ extension JSONWriter {
             json.member("kind", "via_point")
             json.member("index", viaPoint.waypoint.index)
             json.member("status", viaPoint.status)
+            if let time = viaPoint.reachedAt { json.member("reached_at", time) }
             json.member("id", place.id)
             json.member("name", place.name)
         } geometry: { json in
