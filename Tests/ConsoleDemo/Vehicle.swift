@@ -47,7 +47,7 @@ struct Vehicle {
         }
         revision = 1
         state = "tracking"
-        travelled = trip == 1 ? random.next(in: 0...0.3) * length : 0
+        travelled = trip == 1 && !holds ? random.next(in: 0...0.3) * length : 0
         let names = ["Depot", "Market", "Harbour", "Station", "Mill", "School"]
         stops = (1...3).map { n in
             let share = Double(n) * 0.25 + random.next(in: -0.06...0.06)
@@ -56,6 +56,8 @@ struct Vehicle {
         for index in stops.indices where stops[index].along < travelled {
             stops[index].status = "visited"
         }
+        // Who waits for a person does so from the start, and is first in the list.
+        if holds, trip == 1 { travelled = max(0, stops[0].along - 2 * speed) }
         return ["\"type\":\"trip_assigned\",\"route_revision\":1"]
     }
 

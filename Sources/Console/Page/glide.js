@@ -18,6 +18,7 @@ export class Glide {
     this.line = null;
     this.s = 0;
     this.end = 0;
+    this.pace = 0;
   }
 
   /**
@@ -39,6 +40,9 @@ export class Glide {
     this.course = course;
     this.line = null;
     if (line && line.along.length > 1) this.#takeRoad(line, hint, x, y);
+    const way = this.line ? Math.abs(this.toS - this.fromS) : Math.hypot(x - this.x, y - this.y);
+    /** Units of the world a second. */
+    this.pace = isJump ? 0 : way / Math.max(1, duration) * 1000;
     if (isJump) this.#arrive();
   }
 

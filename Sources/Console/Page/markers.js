@@ -8,6 +8,10 @@ import { View } from "./view.js";
 
 /** Up to so many vehicles in view have their names beside them. */
 const MOST_LABELS = 60;
+/** With more vehicles in view, they are drawn on whole pixels, which costs a third. */
+const MOST_BETWEEN_PIXELS = 150;
+/** So long, in milliseconds, a picture may stand while something moves, however slowly. */
+const LONGEST_STILL = 50;
 /** So near, in pixels, a click means a vehicle. */
 const REACH = 20;
 
@@ -22,6 +26,8 @@ export class Markers {
     this.hovered = null;
     this.isDirty = true;
     this.isZooming = false;
+    this.drawnAt = 0;
+    this.stillFor = 0;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** How many frames have been drawn, and how long that took, for whoever measures. */
     this.frames = 0;
@@ -80,9 +86,11 @@ export class Markers {
     for (const vehicle of this.ordered) {
       if (vehicle.glide.advance(now)) moving = true;
     }
-    if (moving || this.isDirty || (this.hasHeld && !this.calm.matches)) {
+    const isDue = (moving || (this.hasHeld && !this.calm.matches)) && now - this.drawnAt >= this.stillFor - 2;
+    if (isDue || this.isDirty) {
       const start = performance.now();
       this.isDirty = false;
+      this.drawnAt = now;
       this.#draw(now);
       this.frames += 1;
       this.drawMs += performance.now() - start;
@@ -95,15 +103,18 @@ export class Markers {
     const { context, sprites } = this;
     const chosen = this.fleet.get(this.selection.id);
     if (chosen?.glide) this.#drawChosen(view, chosen);
-    const radius = this.visible > 400 ? 6 : this.visible > MOST_LABELS ? 8 : 11;
+    const radius = this.visible > 400 ? 5 : this.visible > MOST_LABELS ? 8 : 11;
     const labelled = this.visible <= MOST_LABELS;
     let visible = 0;
+    let fastest = 0;
     this.hasHeld = false;
+    this.isExact = this.visible <= MOST_BETWEEN_PIXELS;
     for (const vehicle of this.ordered) {
       const x = view.x(vehicle.glide.x);
       const y = view.y(vehicle.glide.y);
       if (!view.shows(x, y, 24)) continue;
       visible += 1;
+      if (vehicle.glide.end) fastest = Math.max(fastest, vehicle.glide.pace);
       if (vehicle === chosen) continue;
       this.#drawVehicle(vehicle, x, y, radius, now);
     }
@@ -120,6 +131,8 @@ export class Markers {
       this.#drawVehicle(chosen, x, y, 11, now);
       this.#drawLabel(chosen, x, y, 15);
     }
+    // Half a pixel is as far as anything may jump from one picture to the next.
+    this.stillFor = Math.min(LONGEST_STILL, 500 / (fastest * view.scale));
     if (visible !== this.visible && (visible > MOST_LABELS) !== labelled) this.redraw();
     this.visible = visible;
   }
@@ -128,7 +141,7 @@ export class Markers {
     const { context, sprites } = this;
     if (vehicle.state === "held") {
       this.hasHeld = true;
-      this.#drawPulse(x, y, radius, now);
+      if (this.isExact) this.#drawPulse(x, y, radius, now);
     } else if (vehicle.state === "rerouting") {
       context.strokeStyle = sprites.color("--rerouting");
       context.lineWidth = 2;
@@ -136,8 +149,11 @@ export class Markers {
       ring(context, x, y, radius + 6);
       context.setLineDash([]);
     }
-    const sprite = sprites.marker(vehicle.state, radius, vehicle.glide.angle);
-    context.drawImage(sprite.image, x - sprite.half, y - sprite.half, 2 * sprite.half, 2 * sprite.half);
+    const { image, half, size } = sprites.marker(vehicle.state, radius, vehicle.glide.angle);
+    const { ratio } = sprites;
+    const left = this.isExact ? x - half : Math.round((x - half) * ratio) / ratio;
+    const top = this.isExact ? y - half : Math.round((y - half) * ratio) / ratio;
+    context.drawImage(image, left, top, size, size);
   }
 
   #drawPulse(x, y, radius, now) {

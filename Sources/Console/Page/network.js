@@ -13,7 +13,7 @@ const REACH = 8;
 export class Network {
   constructor(map, fleet, routes, markers, selection) {
     Object.assign(this, { map, fleet, routes, markers, selection });
-    this.renderer = L.canvas({ padding: 0.4 });
+    this.renderer = L.canvas({ padding: 0.1 });
     this.lines = new Map();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolor());
   }

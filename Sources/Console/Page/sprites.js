@@ -32,7 +32,7 @@ export class Sprites {
     return color;
   }
 
-  /** Returns the picture of a vehicle and half its size in pixels. */
+  /** Returns the picture of a vehicle, its size in pixels and where its middle is. */
   marker(state, radius, angle) {
     const step = STATES[state].turns
       ? ((Math.round(angle / (2 * Math.PI) * DIRECTIONS) % DIRECTIONS) + DIRECTIONS) % DIRECTIONS
@@ -71,23 +71,25 @@ export class Sprites {
   }
 
   #draw(state, radius, angle) {
-    const half = radius + 7;
+    const isSmall = radius < 8;
+    const half = radius + (isSmall ? 5 : 8);
     const { canvas, context } = this.#canvas(2 * half, 2 * half);
     context.translate(half, half);
-    context.shadowColor = "rgb(0 0 0 / 35%)";
+    context.shadowColor = isSmall ? "transparent" : "rgb(0 0 0 / 35%)";
     context.shadowBlur = 3 * this.ratio;
     context.fillStyle = this.color("--marker-edge");
-    this.#outline(context, state, radius + 2, angle);
+    this.#outline(context, state, radius + (isSmall ? 1.2 : 2), angle);
     context.shadowColor = "transparent";
     context.fillStyle = this.color(colorName(state));
     this.#outline(context, state, radius, angle);
-    if (radius >= 8) {
+    if (!isSmall) {
       context.rotate(STATES[state].turns ? angle : 0);
       context.scale(radius / 13, radius / 13);
       context.fillStyle = this.color("--marker-edge");
       context.fill(new Path2D(STATES[state].path));
     }
-    return { image: canvas, half };
+    // In device pixels the picture is drawn as it is, not scaled.
+    return { image: canvas, half, size: canvas.width / this.ratio };
   }
 
   /** Fills a disc, with a nose where the vehicle is heading. */
@@ -95,7 +97,7 @@ export class Sprites {
     context.beginPath();
     context.arc(0, 0, radius, 0, 2 * Math.PI);
     if (STATES[state].turns) {
-      const nose = radius + Math.max(4, radius * 0.42);
+      const nose = radius + Math.max(3.5, radius * 0.42);
       for (const [turn, length] of [[-0.62, radius], [0, nose], [0.62, radius]]) {
         const method = turn < 0 ? "moveTo" : "lineTo";
         context[method](Math.sin(angle + turn) * length, -Math.cos(angle + turn) * length);
