@@ -46,6 +46,7 @@ private let line = #""route":{"coordinates":[[77.2,28.6],[77.25,28.7]]}"#
 @Test(arguments: [
     Understood("proceed", "", .proceed(waypointIndex: nil)),
     Understood("proceed", "{}", .proceed(waypointIndex: nil)),
+    Understood("proceed", " \r\n", .proceed(waypointIndex: nil)),
     Understood("proceed", #"{"waypoint_index":2}"#, .proceed(waypointIndex: 2)),
     Understood("proceed", #"{"waypoint_index":null,"x":[1]}"#, .proceed(waypointIndex: nil)),
     Understood("skip", " {\"waypoint_index\": 0}\n", .skip(waypointIndex: 0)),

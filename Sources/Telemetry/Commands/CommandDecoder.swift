@@ -14,7 +14,7 @@ package final class CommandDecoder {
     ///
     /// - Parameters:
     ///   - name: The last level of its topic.
-    ///   - payload: What was published; nothing is the same as `{}`.
+    ///   - payload: What was published; nothing, or nothing but blanks, is the same as `{}`.
     ///   - vehicleID: The vehicle that the topic names.
     ///   - isRetained: Whether the broker delivered it as a retained message.
     ///   - defaults: The worker's options, which an assignment's own are merged over.
@@ -23,30 +23,25 @@ package final class CommandDecoder {
         name: String, payload: UnsafeRawBufferPointer, vehicleID: String, isRetained: Bool,
         defaults: TripOptions, maxBytes: Int = 262_144
     ) -> CommandMessage {
-        var message = CommandMessage(
-            name: name, commandID: nil, tripID: nil, outcome: .failure(Self.unknown(name)))
         let known = Command.Name(rawValue: name)
+        var commandID: String?
+        var tripID: String?
+        var outcome: Result<Command, Refusal>
         do throws(Refusal) {
             let object = try object(payload, maxBytes: maxBytes)
-            message.commandID = try object?.name("command_id")
-            message.tripID = try object?.name("trip_id")
-            if let known {
-                message.outcome = .success(
-                    try command(
-                        known, object, tripID: message.tripID, vehicleID: vehicleID,
-                        defaults: defaults))
-            }
+            commandID = try object?.name("command_id")
+            tripID = try object?.name("trip_id")
+            guard let known else { throw Self.unknown(name) }
+            outcome = .success(
+                try command(
+                    known, object, tripID: tripID, vehicleID: vehicleID, defaults: defaults))
         } catch {
-            if known != nil { message.outcome = .failure(error) }
+            // An unknown command is refused as such, whatever its payload.
+            outcome = .failure(known == nil ? Self.unknown(name) : error)
         }
-        if isRetained {
-            message.outcome = .failure(
-                Refusal(
-                    .retainedCommand,
-                    "\(name) was published as retained: it would be carried out at each subscription"
-                ))
-        }
-        return message
+        if isRetained { outcome = .failure(Self.retained(name)) }
+        return CommandMessage(
+            name: name, commandID: commandID, tripID: tripID, outcome: outcome)
     }
 
     /// Returns the payload's object, or `nil` for a payload of nothing.
@@ -58,7 +53,7 @@ package final class CommandDecoder {
                 .invalidCommand,
                 "the payload has \(payload.count) bytes, more than the \(maxBytes) allowed")
         }
-        guard !payload.isEmpty else { return nil }
+        guard !payload.trimmed.isEmpty else { return nil }
         let value: JSONValue
         do throws(JSONError) {
             value = try parser.parse(payload)
@@ -71,6 +66,12 @@ package final class CommandDecoder {
     private static func unknown(_ name: String) -> Refusal {
         let names = Command.Name.allCases.map(\.rawValue).joined(separator: ", ")
         return Refusal(.unknownCommand, "\(name.quoted) is not a command: there are \(names)")
+    }
+
+    private static func retained(_ name: String) -> Refusal {
+        Refusal(
+            .retainedCommand,
+            "\(name) was published as retained: it would be carried out at each subscription")
     }
 
     private func command(

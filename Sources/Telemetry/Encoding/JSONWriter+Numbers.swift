@@ -14,18 +14,14 @@ extension JSONWriter {
         let isShort =
             fixed(value, decimals: 7, onlyIfExact: true)
             || fixed(value, decimals: 0, onlyIfExact: true)
-        if isShort { return }
-        separate()
-        for byte in value.description.utf8 { append(byte) }
+        if !isShort { raw(value.description) }
     }
 
     /// Writes a number rounded to `decimals` digits after the point, without zeros at its end; `null`
     /// when not finite.
     package mutating func number(_ value: Double, decimals: Int) {
         guard value.isFinite else { return null() }
-        if fixed(value, decimals: decimals, onlyIfExact: false) { return }
-        separate()
-        for byte in value.description.utf8 { append(byte) }
+        if !fixed(value, decimals: decimals, onlyIfExact: false) { raw(value.description) }
     }
 
     /// Writes a moment as ISO 8601 in UTC with milliseconds, the rest cut off.
@@ -40,29 +36,17 @@ extension JSONWriter {
     /// asked, would not read back as `value`.
     private mutating func fixed(_ value: Double, decimals: Int, onlyIfExact: Bool) -> Bool {
         let scale = Self.powersOfTen[decimals]
-        let scaled = (value.magnitude * Double(scale)).rounded()
-        guard scaled < 0x1p53, !onlyIfExact || scaled / Double(scale) == value.magnitude else {
+        let scaled = (value.magnitude * scale).rounded()
+        guard scaled < 0x1p53, !onlyIfExact || scaled / scale == value.magnitude else {
             return false
         }
         separate()
-        let whole = UInt64(scaled)
-        if value < 0, whole > 0 { append(UInt8(ascii: "-")) }
-        append(digits: whole / scale)
-        var fraction = whole % scale
-        guard fraction > 0 else { return true }
-        var width = decimals
-        while fraction % 10 == 0 {
-            fraction /= 10
-            width -= 1
-        }
-        append(UInt8(ascii: "."))
-        append(digits: fraction, width: width)
+        if value < 0, scaled > 0 { append(UInt8(ascii: "-")) }
+        append(fraction: UInt64(scaled), decimals: decimals)
         return true
     }
 
-    private static let powersOfTen: [UInt64] = [
-        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000,
-    ]
+    private static let powersOfTen = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]
 
     /// Appends a moment without quotes.
     private mutating func append(iso8601 time: Timestamp) {

@@ -97,24 +97,42 @@ package struct JSONWriter: Sendable {
         bytes.append(byte)
     }
 
-    /// Appends the decimal digits of `value`, padded with zeros to `width`.
+    /// Appends the decimal digits of `value`, padded with zeros to `width`, at most 20.
     mutating func append(digits value: UInt64, width: Int = 1) {
-        var width = width
-        var reach = value
-        var length = 1
-        while reach >= 10 {
-            reach /= 10
-            length += 1
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = value
+            var place = 20
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0 || place > 20 - width
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
         }
-        width = max(width, length)
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
-        var rest = value
-        var place = start + width - 1
-        while rest > 0 {
-            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-            place -= 1
+    }
+
+    /// Appends `value` with the last `decimals` of its digits behind a point, without zeros at its end.
+    mutating func append(fraction value: UInt64, decimals: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
+            var rest = value
+            var place = 24
+            for _ in 0..<decimals {
+                let digit = rest % 10
+                rest /= 10
+                if digit == 0, place == 24 { continue }
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+            }
+            if place < 24 {
+                place -= 1
+                digits[place] = UInt8(ascii: ".")
+            }
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
         }
     }
 
