@@ -83,6 +83,7 @@ let package = Package(
                 "Worker",
             ],
             swiftSettings: common),
+        .executableTarget(name: "Benchmark", dependencies: ["Geometry"], swiftSettings: common),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: common),
         .testTarget(

@@ -34,35 +34,41 @@ struct PassFinder: PieceVisitor {
     private enum State {
         /// Nothing is known; what comes next begins a row.
         case beginning
-        /// The distance falls, or has risen by less than counts; a real rise makes the lowest place a minimum.
-        case falling(lowest: Sighting)
-        /// The distance rises, or has fallen by less than counts; a real fall leads to `falling`.
-        case rising(highest: Double)
+        /// The distance falls, or has risen from `lowest` by less than counts; a real rise makes that a minimum.
+        case falling
+        /// The distance rises, or has fallen from `highest` by less than counts; a real fall leads to `falling`.
+        case rising
     }
 
     private let limit: Double
-    private let report: (Sighting) -> Void
     private var state = State.beginning
+    /// The lowest place since the distance fell, which is kept beside the state because that is faster than in it.
+    private var lowest = Sighting(spot: RouteLine.Spot(index: 0, fraction: 0), square: 0)
+    /// The square of the greatest distance since the distance rose.
+    private var highest = 0.0
+    /// The first minimum.
+    private(set) var first: Sighting?
+    /// The minima after the first: mostly none, so that nothing has to be allocated.
+    private(set) var others: [Sighting] = []
 
     /// How far a piece may matter because it decides whether a minimum is one.
     let bound: Double
 
-    /// Creates a finder that reports minima up to a distance on the map.
-    init(limit: Double, report: @escaping (Sighting) -> Void) {
+    /// Creates a finder of minima up to a distance on the map.
+    init(limit: Double) {
         self.limit = limit
-        self.report = report
         bound = limit + 2 * Self.ripple(limit)
     }
 
     @inline(__always)
     mutating func visit(_ piece: Piece) {
-        if case .beginning = state { state = .falling(lowest: piece.beginning) }
+        if state == .beginning { fall(to: piece.beginning) }
         switch piece.nearest {
         case .beginning: rise(to: piece.squares.1)
         case .between(let share, let square):
-            fall(to: piece.sighting(share, square))
+            pass(piece.sighting(share, square))
             rise(to: piece.squares.1)
-        case .end: fall(to: piece.end)
+        case .end: pass(piece.end)
         case .everywhere: break
         }
     }
@@ -74,36 +80,43 @@ struct PassFinder: PieceVisitor {
     }
 
     /// Ends the row: where the distance falls towards the end, that is a minimum.
-    func finish() {
-        if case .falling(let lowest) = state { tell(lowest) }
+    mutating func finish() {
+        if state == .falling { keep(lowest) }
+    }
+
+    /// Goes on to a place up to which the distance only falls.
+    @inline(__always)
+    private mutating func pass(_ place: Sighting) {
+        switch state {
+        case .falling: if place.square < lowest.square { lowest = place }
+        case .rising: if Self.isRise(from: place.square, to: highest) { fall(to: place) }
+        case .beginning: break
+        }
+    }
+
+    /// Goes on to a place up to which the distance only rises.
+    @inline(__always)
+    private mutating func rise(to square: Double) {
+        switch state {
+        case .falling:
+            guard Self.isRise(from: lowest.square, to: square) else { return }
+            keep(lowest)
+            state = .rising
+            highest = square
+        case .rising: highest = max(highest, square)
+        case .beginning: break
+        }
     }
 
     @inline(__always)
     private mutating func fall(to place: Sighting) {
-        switch state {
-        case .falling(let lowest) where place.square < lowest.square:
-            state = .falling(lowest: place)
-        case .rising(let highest) where Self.isRise(from: place.square, to: highest):
-            state = .falling(lowest: place)
-        case .beginning, .falling, .rising: break
-        }
+        state = .falling
+        lowest = place
     }
 
-    @inline(__always)
-    private mutating func rise(to square: Double) {
-        switch state {
-        case .falling(let lowest) where Self.isRise(from: lowest.square, to: square):
-            tell(lowest)
-            state = .rising(highest: square)
-        case .rising(let highest) where square > highest:
-            state = .rising(highest: square)
-        case .beginning, .falling, .rising: break
-        }
-    }
-
-    private func tell(_ sighting: Sighting) {
-        guard sighting.square.squareRoot() <= limit else { return }
-        report(sighting)
+    private mutating func keep(_ minimum: Sighting) {
+        guard minimum.square.squareRoot() <= limit else { return }
+        if first == nil { first = minimum } else { others.append(minimum) }
     }
 
     /// Whether the way from one squared distance up to another counts.

@@ -39,9 +39,26 @@ struct PlaneMap {
     ///
     /// - Parameter turn: The place's units of latitude and longitude from the centre, the latter below one and a
     ///   half circles.
-    @inline(__always)
     func position(of turn: GridPoint) -> SIMD2<Double> {
-        guard abs(turn.x) < reach.x, abs(turn.y) < reach.y else { return farPosition(of: turn) }
+        abs(turn.x) < reach.x && abs(turn.y) < reach.y
+            ? nearPosition(of: turn) : farPosition(of: turn)
+    }
+
+    /// Returns where a vertex is on the map that is nearer than `nearDistance`.
+    @inline(__always)
+    func nearPosition(of vertex: SIMD2<Int32>) -> SIMD2<Double> {
+        nearPosition(of: GridPoint(Double(vertex.x), Double(vertex.y)) - center)
+    }
+
+    /// How far from the centre a vertex is at the most, in metres, that the series will do for and that is not
+    /// beyond the antimeridian; 0 where there is no such distance.
+    var nearDistance: Float {
+        let isClear = abs(center.y) + reach.y < Grid.circle / 2
+        return isClear ? Float(reach.x * Grid.radian * 6_300_000) : 0
+    }
+
+    @inline(__always)
+    private func nearPosition(of turn: GridPoint) -> SIMD2<Double> {
         let square = turn * turn * (Grid.radian * Grid.radian / 24)
         return SIMD2(
             turn.y * (east.x + turn.x * (east.y + turn.x * east.z)) * (1 - square.y),
@@ -50,13 +67,36 @@ struct PlaneMap {
 
     /// Returns where a place is on the map that is too far away, or too near a pole, for the series.
     private func farPosition(of turn: GridPoint) -> SIMD2<Double> {
-        let angle = turn * (Grid.radian / 2)
-        let halfNorth = sin(angle.x)
-        let sineMiddle = sine * cos(angle.x) + cosine * halfNorth
-        let cosines = max(0, 1 - sineMiddle * sineMiddle - halfNorth * halfNorth)
-        return SIMD2(
-            2 * Ellipsoid.normalRadius(sine: sineMiddle) * cosines.squareRoot() * sin(angle.y),
-            2 * Ellipsoid.meridianRadius(sine: sineMiddle) * halfNorth)
+        let half = turn * (Grid.radian / 2)
+        let (halfNorth, halfEast) = (sin(half.x), sin(half.y))
+        let (sineNorth, cosineNorth) = (2 * halfNorth * cos(half.x), 1 - 2 * halfNorth * halfNorth)
+        let sineThere = sine * cosineNorth + cosine * sineNorth
+        let cosineThere = max(0, cosine * cosineNorth - sine * sineNorth)
+        let position = SIMD2(2 * (cosine * cosineThere).squareRoot() * halfEast, 2 * halfNorth)
+        let length = (position.x * position.x + position.y * position.y).squareRoot()
+        guard length > 0 else { return .zero }
+        // The sphere's picture, stretched to the way through the ellipsoid.
+        let radii = (Ellipsoid.normalRadius(sine: sine), Ellipsoid.normalRadius(sine: sineThere))
+        let across = (radii.0 * cosine, radii.1 * cosineThere)
+        let up = (1 - Ellipsoid.eccentricity) * (radii.1 * sineThere - radii.0 * sine)
+        let out = across.1 - across.0
+        let square = out * out + 4 * across.0 * across.1 * halfEast * halfEast + up * up
+        return position * (square.squareRoot() / length)
+    }
+
+    /// Returns a series of the squares of the distances of places around a vertex that is far away.
+    func series(around vertex: SIMD2<Int32>) -> FarSeries {
+        let turn = turn(to: vertex) * Grid.radian
+        return FarSeries(from: (sine, cosine), to: turn, around: vertex)
+    }
+
+    /// Returns the centre, whose longitude is given in degrees, by its way from the earth's.
+    func ball(longitude: Double) -> Ball {
+        let radius = Ellipsoid.normalRadius(sine: sine)
+        let angle = longitude * Ellipsoid.radian
+        return Ball(
+            Float(radius * cosine * cos(angle)), Float(radius * cosine * sin(angle)),
+            Float(radius * (1 - Ellipsoid.eccentricity) * sine), 0)
     }
 
     /// Returns the distance on the map from the centre to a vertex, in metres.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A place by its way from the earth's centre, in metres, or a ball around such a place with its radius in `w`.
 typealias Ball = SIMD4<Float>
 
@@ -21,6 +19,7 @@ struct RouteIndex: Sendable {
     /// Creates an index over the balls of the blocks.
     init(blocks: [Ball]) {
         var balls = blocks
+        balls.reserveCapacity(blocks.count + blocks.count / (Self.fan - 1) + 2)
         var starts = [0, balls.count]
         var start = 0
         while balls.count - start > Self.fan {
@@ -40,23 +39,47 @@ struct RouteIndex: Sendable {
         MemoryLayout<Ball>.stride * balls.capacity + MemoryLayout<Int>.stride * starts.capacity
     }
 
-    /// Whether a block holds a segment that is not straight on a map.
-    @inline(__always)
-    func isBent(block: Int) -> Bool { balls[block].w < 0 }
-
-    /// Returns how far a ball is from a place at the least, in metres; negative when the place may be within it.
-    @inline(__always)
-    func gap(to ball: Int, level: Int, from place: Ball) -> Double {
-        let ball = balls[starts[level] + ball]
-        let way = ball - place
-        let square = way.x * way.x + way.y * way.y + way.z * way.z
-        // Half a percent is more than maps stretch anything.
-        return Double(0.995 * square.squareRoot() - abs(ball.w))
+    /// How a block's segments can be brought onto a map.
+    enum Kind {
+        /// They are straight on the map and near its centre.
+        case near
+        /// They are straight on the map, far from its centre, and close together.
+        case far
+        /// Each has to be looked at by itself.
+        case mixed
     }
 
-    /// Returns the place on a level's numbering of the ball that a block lies in.
+    /// Returns how a block's segments can be brought onto a map around a place that is simple within a distance.
     @inline(__always)
-    static func ball(ofBlock block: Int, level: Int) -> Int { block >> (fanShift * level) }
+    func kind(block: Int, within reach: Float, of place: Ball) -> Kind {
+        let ball = balls[block]
+        guard ball.w > 0 else { return .mixed }
+        let way = ball - place
+        let square = way.x * way.x + way.y * way.y + way.z * way.z
+        let rest = reach - ball.w
+        if rest > 0, square < rest * rest { return .near }
+        let isTemperate = abs(ball.z) < Self.highLatitude
+        return ball.w < 2000 && square > 5e8 && isTemperate ? .far : .mixed
+    }
+
+    /// How far north of the equator's plane a longitude is too short a way for a series: at 80 degrees.
+    private static let highLatitude = Float(6_259_000)
+
+    /// Returns how far a ball is from a place at the least, in metres; negative when the place may be within it.
+    ///
+    /// - Parameter ball: Its number among the balls of all levels.
+    @inline(__always)
+    func gap(to ball: Int, from place: Ball) -> Double {
+        let ball = balls[ball]
+        let way = ball - place
+        let square = way.x * way.x + way.y * way.y + way.z * way.z
+        // Less a hair for the rounding of what is far away.
+        return Double(square.squareRoot() * 0.9999995 - abs(ball.w))
+    }
+
+    /// Returns the number that a level's first ball has among those of all levels.
+    @inline(__always)
+    func start(ofLevel level: Int) -> Int { starts[level] }
 
     /// Returns the ball around the segments of a block.
     ///
@@ -64,23 +87,11 @@ struct RouteIndex: Sendable {
     ///   - center: Where the ball is to have its centre.
     ///   - radius: How far the block reaches from there, in metres.
     static func ball(around center: Coordinate, radius: Double, isBent: Bool) -> Ball {
-        var ball = place(center)
-        // Two metres for the rounding of the centre and of the place in question.
-        ball.w = Float(radius * 1.005 + 2)
+        var ball = PlaneMap(around: center).ball(longitude: center.longitude)
+        // Two metres are for the rounding of the centre and of the place in question.
+        ball.w = Float(radius * 1.000001 + 2)
         if isBent { ball.w = -ball.w }
         return ball
-    }
-
-    /// Returns a place by its way from the earth's centre.
-    static func place(_ place: Coordinate) -> Ball {
-        let latitude = place.latitude * Ellipsoid.radian
-        let longitude = place.longitude * Ellipsoid.radian
-        let sine = sin(latitude)
-        let radius = Ellipsoid.normalRadius(sine: sine)
-        let across = radius * cos(latitude)
-        return Ball(
-            Float(across * cos(longitude)), Float(across * sin(longitude)),
-            Float(radius * (1 - Ellipsoid.eccentricity) * sine), 0)
     }
 
     /// Returns the ball around others.

@@ -13,7 +13,11 @@ extension RouteLine {
 
     /// Returns the place at an offset; one beyond the line gives the end that is nearer.
     public func point(at offset: Double) -> Coordinate {
-        let spot = spot(at: offset)
+        point(at: spot(at: offset))
+    }
+
+    /// Returns a place as a coordinate.
+    func point(at spot: Spot) -> Coordinate {
         if spot.fraction <= 0 { return vertex(spot.index) }
         if spot.fraction >= 1 { return vertex(spot.index + 1) }
         return Grid.coordinate(segment(spot.index).point(at: spot.fraction))
@@ -55,14 +59,20 @@ extension RouteLine {
     }
 
     /// Returns the place at an offset, on the last segment that begins at or before it.
-    func spot(at offset: Double) -> Spot {
+    ///
+    /// - Parameter block: A block that is probably not far from it.
+    func spot(at offset: Double, near block: Int? = nil) -> Spot {
         let offset = clamped(offset)
-        let block = block(at: offset)
-        let base = blockOffsets[block]
+        let block = self.block(at: offset, near: block)
+        let way = offset - blockOffsets[block]
+        // The last vertex begins no segment.
         var index = block * Self.blockSize
-        let last = min(index + Self.blockSize, vertices.count - 1)
-        while index + 1 < last, base + Double(vertexOffsets[index + 1]) <= offset { index += 1 }
+        var end = min(index + Self.blockSize, vertices.count - 1)
         index = min(index, vertices.count - 2)
+        while end - index > 1 {
+            let middle = (index + end) / 2
+            if Double(vertexOffsets[middle]) <= way { index = middle } else { end = middle }
+        }
         let start = self.offset(ofVertex: index)
         let segment = segment(index)
         return Spot(
@@ -71,9 +81,27 @@ extension RouteLine {
     }
 
     /// Returns the last block that begins at or before an offset.
-    func block(at offset: Double) -> Int {
-        var low = 0
-        var high = blockOffsets.count
+    ///
+    /// - Parameter guess: A block that is probably not far from it, by default the one that it would be if all were
+    ///   equally long.
+    func block(at offset: Double, near guess: Int? = nil) -> Int {
+        let count = blockOffsets.count
+        let share = Int(clamped(offset) / max(length, 1) * Double(count))
+        let guess = min(guess ?? share, count - 1)
+        // Ever larger steps away from the guess, then halves between the last two.
+        var low = guess
+        var high = guess + 1
+        var step = 1
+        while low > 0, blockOffsets[low] > offset {
+            high = low
+            low = max(0, low - step)
+            step *= 2
+        }
+        while high < count, blockOffsets[high] <= offset {
+            low = high
+            high = min(count, high + step)
+            step *= 2
+        }
         while high - low > 1 {
             let middle = (low + high) / 2
             if blockOffsets[middle] <= offset { low = middle } else { high = middle }

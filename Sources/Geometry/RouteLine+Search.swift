@@ -24,8 +24,8 @@ extension RouteLine {
         to place: Coordinate, from start: Double = 0, to end: Double = .infinity,
         hint: Double? = nil
     ) -> Pass {
-        let search = RouteSearch(self, around: place, from: start, to: end)
-        return search.pass(search.nearest(hint: hint))
+        let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
+        return search.pass(search.nearest())
     }
 
     /// Returns where a part of the line passes a place, in order of offset.
@@ -56,11 +56,9 @@ extension RouteLine {
         near place: Coordinate, from start: Double = 0, to end: Double = .infinity,
         within: Double, hint: Double? = nil, _ body: (Pass) -> Void
     ) {
-        let search = RouteSearch(self, around: place, from: start, to: end)
-        let nearest = search.pass(search.nearest(hint: hint))
-        // A micrometre more, so that rounding does not lose the nearest itself nor the same road's other direction.
-        search.forEachMinimum(upTo: (nearest.distance + max(0, within)) * (1 + 1e-12) + 1e-6) {
-            body(search.pass($0))
-        }
+        let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
+        let minima = search.minima(within: within, of: search.nearest())
+        if let first = minima.first { body(search.pass(first)) }
+        for other in minima.others { body(search.pass(other)) }
     }
 }

@@ -1,63 +1,40 @@
 /// A search along a part of a route for what is near a place.
 struct RouteSearch {
     private let line: RouteLine
+    private let origin: Coordinate
     private let map: PlaneMap
     private let place: Ball
+    /// How far from the place the map is simple, in metres.
+    private let reach: Float
     /// The part's ends, as offsets and as spots.
     private let offsets: (Double, Double)
     private let spots: (RouteLine.Spot, RouteLine.Spot)
+    /// The blocks of the part.
+    private let blocks: ClosedRange<Int>
+    /// The lowest level on which few balls hold the whole part, and those balls.
+    private let top: (level: Int, balls: ClosedRange<Int>)
+    /// The block where the nearest place probably is.
+    private let hintedBlock: Int?
 
-    /// Prepares the search of the part between two offsets.
-    init(_ line: RouteLine, around place: Coordinate, from start: Double, to end: Double) {
+    /// Prepares the search of the part between two offsets, for a place that is probably near the offset `hint`.
+    init(
+        _ line: RouteLine, around place: Coordinate, from start: Double, to end: Double,
+        hint: Double?
+    ) {
         self.line = line
+        origin = place
         map = PlaneMap(around: place)
-        self.place = RouteIndex.place(place)
+        self.place = map.ball(longitude: place.longitude)
+        reach = map.nearDistance
         let start = line.clamped(start)
         let end = max(line.clamped(end), start)
         offsets = (start, end)
-        spots = (line.spot(at: start), line.spot(at: end))
-    }
-
-    private var blocks: ClosedRange<Int> {
-        spots.0.index / RouteLine.blockSize...spots.1.index / RouteLine.blockSize
-    }
-
-    /// Returns the nearest place, which is found soonest when it is near the offset `hint`.
-    func nearest(hint: Double?) -> Sighting {
-        var finder = NearestFinder(first: spots.0)
-        let blocks = blocks
-        var known = -1
-        if let hint, blocks.count > 1 {
-            known = min(max(line.block(at: hint), blocks.lowerBound), blocks.upperBound)
-            scan(block: known, &finder)
-        }
-        let (level, balls) = top
-        findNearest(level: level, balls, except: known, &finder)
-        return finder.best
-    }
-
-    /// Calls a closure with each local minimum that is not farther than `limit`.
-    func forEachMinimum(upTo limit: Double, _ body: (Sighting) -> Void) {
-        withoutActuallyEscaping(body) { report in
-            var finder = PassFinder(limit: PlaneMap.chord(ofArc: limit), report: report)
-            let (level, balls) = top
-            visitAll(level: level, balls, &finder)
-            finder.finish()
-        }
-    }
-
-    /// Returns a place that was found in terms of offset and distance.
-    func pass(_ sighting: Sighting) -> RouteLine.Pass {
-        let offset = line.offset(of: sighting.spot)
-        return RouteLine.Pass(
-            offset: min(max(offset, offsets.0), offsets.1),
-            distance: PlaneMap.arc(ofChord: sighting.square.squareRoot()))
-    }
-
-    // MARK: Through the balls
-
-    /// The lowest level on which few balls hold the whole part, and those balls.
-    private var top: (level: Int, balls: ClosedRange<Int>) {
+        // The ends are mostly not far from the place that is expected, so that they are sought from there.
+        let known = line.block(at: hint ?? start)
+        hintedBlock = hint == nil ? nil : known
+        spots = (line.spot(at: start, near: known), line.spot(at: end, near: known))
+        blocks =
+            spots.0.index / RouteLine.blockSize...spots.1.index / RouteLine.blockSize
         var level = 0
         var balls = blocks
         while balls.count > RouteIndex.fan {
@@ -65,8 +42,49 @@ struct RouteSearch {
             balls =
                 balls.lowerBound >> RouteIndex.fanShift...balls.upperBound >> RouteIndex.fanShift
         }
-        return (level, balls)
+        top = (level, balls)
     }
+
+    /// Returns the nearest place.
+    func nearest() -> Sighting {
+        var finder = NearestFinder(first: spots.0)
+        var known: Int?
+        if top.level > 0, let hintedBlock {
+            let block = min(max(hintedBlock, blocks.lowerBound), blocks.upperBound)
+            let ball = block >> RouteIndex.fanShift
+            // A hint that is far away is of no use.
+            if line.index.gap(to: line.index.start(ofLevel: 1) + ball, from: place) < 5000 {
+                findNearest(level: 0, children(of: ball, level: 1), except: nil, &finder)
+                known = ball
+            }
+        }
+        findNearest(level: top.level, top.balls, except: known, &finder)
+        return finder.best
+    }
+
+    /// Returns a finder that has found all local minima at most `within` metres farther than the nearest place.
+    func minima(within: Double, of nearest: Sighting) -> PassFinder {
+        let distance = PlaneMap.arc(ofChord: nearest.square.squareRoot())
+        // A micrometre more, so that rounding loses neither the nearest nor the same road's other direction.
+        let limit = (distance + max(0, within)) * (1 + 1e-12) + 1e-6
+        var finder = PassFinder(limit: PlaneMap.chord(ofArc: limit))
+        visitAll(level: top.level, top.balls, &finder)
+        finder.finish()
+        return finder
+    }
+
+    /// Returns a place that was found in terms of offset and distance.
+    func pass(_ sighting: Sighting) -> RouteLine.Pass {
+        let offset = min(max(line.offset(of: sighting.spot), offsets.0), offsets.1)
+        let chord = sighting.square.squareRoot()
+        // Far away, the map is good enough to compare places, not to measure.
+        let distance =
+            chord < 1_000_000
+            ? PlaneMap.arc(ofChord: chord) : origin.distance(to: line.point(at: sighting.spot))
+        return RouteLine.Pass(offset: offset, distance: distance)
+    }
+
+    // MARK: Through the balls
 
     /// Returns the balls of the part that share a ball on a level above the blocks'.
     private func children(of ball: Int, level: Int) -> ClosedRange<Int> {
@@ -78,35 +96,34 @@ struct RouteSearch {
     }
 
     /// Visits the balls that may hold a place nearer than the nearest so far, the most promising one first.
+    ///
+    /// - Parameter known: A ball of level 1 that has been visited.
     private func findNearest(
-        level: Int, _ balls: ClosedRange<Int>, except known: Int, _ finder: inout NearestFinder
+        level: Int, _ balls: ClosedRange<Int>, except known: Int?, _ finder: inout NearestFinder
     ) {
-        var first = balls.lowerBound
-        if balls.count > 1 {
-            var least = Double.infinity
-            for ball in balls {
-                let gap = line.index.gap(to: ball, level: level, from: place)
-                if gap < least { (least, first) = (gap, ball) }
-            }
-            guard least <= finder.bound else { return }
+        // As many as RouteIndex.fan.
+        var gaps = InlineArray<16, Double>(repeating: .infinity)
+        var first = 0
+        let start = line.index.start(ofLevel: level) + balls.lowerBound
+        for child in 0..<balls.count {
+            gaps[child] = line.index.gap(to: start + child, from: place)
+            if gaps[child] < gaps[first] { first = child }
         }
-        findNearest(level: level, in: first, except: known, &finder)
-        for ball in balls where ball != first {
-            let gap = line.index.gap(to: ball, level: level, from: place)
-            if gap <= finder.bound {
-                findNearest(level: level, in: ball, except: known, &finder)
-            }
+        guard gaps[first] <= finder.bound else { return }
+        findNearest(level: level, in: balls.lowerBound + first, except: known, &finder)
+        for child in 0..<balls.count where child != first && gaps[child] <= finder.bound {
+            findNearest(level: level, in: balls.lowerBound + child, except: known, &finder)
         }
     }
 
     private func findNearest(
-        level: Int, in ball: Int, except known: Int, _ finder: inout NearestFinder
+        level: Int, in ball: Int, except known: Int?, _ finder: inout NearestFinder
     ) {
-        if level > 0 {
+        if level == 0 {
+            scan(block: ball, &finder)
+        } else if level > 1 || ball != known {
             findNearest(
                 level: level - 1, children(of: ball, level: level), except: known, &finder)
-        } else if ball != known {
-            scan(block: ball, &finder)
         }
     }
 
@@ -114,8 +131,9 @@ struct RouteSearch {
     private func visitAll(
         level: Int, _ balls: ClosedRange<Int>, _ visitor: inout some PieceVisitor
     ) {
+        let start = line.index.start(ofLevel: level)
         for ball in balls {
-            if line.index.gap(to: ball, level: level, from: place) > visitor.bound {
+            if line.index.gap(to: start + ball, from: place) > visitor.bound {
                 visitor.skip()
             } else if level > 0 {
                 visitAll(level: level - 1, children(of: ball, level: level), &visitor)
@@ -131,34 +149,54 @@ struct RouteSearch {
     private func scan(block: Int, _ visitor: inout some PieceVisitor) {
         let first = max(block * RouteLine.blockSize, spots.0.index)
         let last = min(block * RouteLine.blockSize + RouteLine.blockSize - 1, spots.1.index)
-        if line.index.isBent(block: block) {
+        let kind = line.index.kind(block: block, within: reach, of: place)
+        if kind == .mixed {
             for index in first...last { scan(index, &visitor) }
             return
         }
         // The part's first and last segment may be cut.
         let low = first == spots.0.index ? first + 1 : first
-        let high = last == spots.1.index ? last - 1 : last
+        let high = last == spots.1.index ? last : last + 1
         if low > first { scan(first, &visitor) }
-        if low <= high { scanWhole(low...high, &visitor) }
-        if high < last, last > first || low == first { scan(last, &visitor) }
+        if low < high {
+            if kind == .near {
+                scanNear(low..<high, &visitor)
+            } else {
+                scanFar(low..<high, block: block, &visitor)
+            }
+        }
+        if high == last, last >= low { scan(last, &visitor) }
     }
 
-    /// Visits whole segments that are straight on the map.
+    /// Visits whole segments that are straight on the map, near its centre and not beyond the antimeridian.
     @inline(__always)
-    private func scanWhole(_ segments: ClosedRange<Int>, _ visitor: inout some PieceVisitor) {
-        var turn = map.turn(to: line.vertices[segments.lowerBound])
-        var position = map.position(of: turn)
+    private func scanNear(_ segments: Range<Int>, _ visitor: inout some PieceVisitor) {
+        var start = map.nearPosition(of: line.vertices[segments.lowerBound])
         for index in segments {
-            let next = map.turn(to: line.vertices[index + 1])
-            let end = map.position(of: next)
-            if abs(next.y - turn.y) > Grid.circle / 2 {
-                scan(index, &visitor)
-            } else {
-                visitor.visit(
-                    Piece(index: index, fractions: (0, 1), positions: (position, end)))
-            }
+            let end = map.nearPosition(of: line.vertices[index + 1])
+            visitor.visit(Piece(index: index, fractions: (0, 1), positions: (start, end)))
+            start = end
+        }
+    }
+
+    /// Visits whole segments that are far from the map's centre and close together.
+    private func scanFar(
+        _ segments: Range<Int>, block: Int, _ visitor: inout some PieceVisitor
+    ) {
+        let middle = min(
+            block * RouteLine.blockSize + RouteLine.blockSize / 2, line.vertexCount - 1)
+        let series = map.series(around: line.vertices[middle])
+        var turn = series.turn(to: line.vertices[segments.lowerBound])
+        var square = series.square(at: turn)
+        for index in segments {
+            let next = series.turn(to: line.vertices[index + 1])
+            let end = series.square(at: next)
+            visitor.visit(
+                Piece(
+                    index: index, fractions: (0, 1),
+                    positions: series.positions(from: square, to: end, along: next - turn)))
             turn = next
-            position = end
+            square = end
         }
     }
 

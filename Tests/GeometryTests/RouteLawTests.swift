@@ -55,7 +55,8 @@ private struct Story: CustomStringConvertible {
         let count = Int.random(in: vertices, using: &random)
         let coordinates = random.line(vertices: count, step: step)
         line = try #require(RouteLine(coordinates))
-        let away = [0, 0.3, 2, 30][random.index(below: 4)] * step
+        let far = [50_000.0, 300_000, 2_000_000, 11_000_000][random.index(below: 4)]
+        let away = [0, 0.3 * step, 2 * step, 30 * step, far][random.index(below: 5)]
         place = line.point(at: random.number(0...1) * line.length)
             .destination(course: random.number(0...360), distance: away)
         let ends = [random.number(0...1) * line.length, random.number(0...1) * line.length].sorted()
