@@ -30,6 +30,12 @@ package struct SourceError: Error, Equatable, Sendable {
     package var mistakes: [Mistake]
 }
 
+/// What is wrong with a part of a definition.
+struct SourceFault: Error {
+    /// For a person.
+    let message: String
+}
+
 /// A payload format that positions can come in.
 package enum PositionFormat: String, CaseIterable, Sendable {
     /// SPEC's own JSON.

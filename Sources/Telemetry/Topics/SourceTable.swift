@@ -56,10 +56,10 @@ package struct SourceTable: Sendable {
             let names = PositionFormat.allCases.map(\.rawValue).joined(separator: ", ")
             report("format", "it must be one of \(names)")
         }
-        let filter = Result { () throws(VehicleIDTemplate.Fault) in
+        let filter = Result { () throws(SourceFault) in
             try TopicFilter(definition.filter)
         }
-        let template = Result { () throws(VehicleIDTemplate.Fault) in
+        let template = Result { () throws(SourceFault) in
             try VehicleIDTemplate(definition.vehicleID)
         }
         if case .failure(let fault) = filter { report("filter", fault.message) }

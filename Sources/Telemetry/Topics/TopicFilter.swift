@@ -18,26 +18,26 @@ struct TopicFilter: Equatable, Sendable {
 
     /// Reads a filter.
     ///
-    /// - Throws: `VehicleIDTemplate.Fault` with what is wrong with it, for a person.
-    init(_ text: String) throws(VehicleIDTemplate.Fault) {
+    /// - Throws: `SourceFault` with what is wrong with it, for a person.
+    init(_ text: String) throws(SourceFault) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         var levels: [Level] = []
         for (index, part) in parts.enumerated() {
             switch part {
             case "+": levels.append(.any)
             case "#" where index == parts.count - 1: levels.append(.rest)
-            case "#": throw .init(message: "# may only be the last level")
+            case "#": throw SourceFault(message: "# may only be the last level")
             default: levels.append(.exactly(Array(part.utf8)))
             }
             if part.utf8.count > 1, part.contains(where: { $0 == "+" || $0 == "#" }) {
-                throw .init(message: "+ and # must fill a level alone")
+                throw SourceFault(message: "+ and # must fill a level alone")
             }
         }
-        if text.isEmpty { throw .init(message: "it is empty") }
-        if text.utf8.count > 65_535 { throw .init(message: "it is longer than 65,535 bytes") }
-        if text.utf8.contains(0) { throw .init(message: "it holds U+0000") }
+        if text.isEmpty { throw SourceFault(message: "it is empty") }
+        if text.utf8.count > 65_535 { throw SourceFault(message: "it is longer than 65,535 bytes") }
+        if text.utf8.contains(0) { throw SourceFault(message: "it holds U+0000") }
         if parts[0] == "$share" {
-            throw .init(message: "a shared subscription would split a vehicle's positions")
+            throw SourceFault(message: "a shared subscription would split a vehicle's positions")
         }
         self.levels = levels
     }

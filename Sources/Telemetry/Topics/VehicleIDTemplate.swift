@@ -25,15 +25,15 @@ struct VehicleIDTemplate: Equatable, Sendable {
 
     /// Reads a template such as `{1}-{2}` or `{device.uniqueId}`.
     ///
-    /// - Throws: `Fault` with what is wrong with it, for a person.
-    init(_ text: String) throws(Fault) {
+    /// - Throws: `SourceFault` with what is wrong with it, for a person.
+    init(_ text: String) throws(SourceFault) {
         var rest = Substring(text)
         while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-            guard rest[open] == "{" else { throw Fault(message: "a } closes nothing") }
+            guard rest[open] == "{" else { throw SourceFault(message: "a } closes nothing") }
             appendLiteral(rest[..<open])
             let inside = rest[rest.index(after: open)...]
             guard let close = inside.firstIndex(of: "}") else {
-                throw Fault(message: "a { is not closed")
+                throw SourceFault(message: "a { is not closed")
             }
             let part = try Self.placeholder(inside[..<close])
             if case .path = part { readsPayload = true }
@@ -41,26 +41,22 @@ struct VehicleIDTemplate: Equatable, Sendable {
             rest = inside[inside.index(after: close)...]
         }
         appendLiteral(rest)
-        if parts.isEmpty { throw Fault(message: "it is empty") }
-    }
-
-    /// What is wrong with a template.
-    struct Fault: Error {
-        /// For a person.
-        let message: String
+        if parts.isEmpty { throw SourceFault(message: "it is empty") }
     }
 
     private mutating func appendLiteral(_ text: Substring) {
         if !text.isEmpty { parts.append(.literal(Array(text.utf8))) }
     }
 
-    private static func placeholder(_ text: Substring) throws(Fault) -> Part {
-        if text.isEmpty { throw Fault(message: "there is nothing between { and }") }
-        if text.contains("{") { throw Fault(message: "a { stands within another") }
+    private static func placeholder(_ text: Substring) throws(SourceFault) -> Part {
+        if text.isEmpty { throw SourceFault(message: "there is nothing between { and }") }
+        if text.contains("{") { throw SourceFault(message: "a { stands within another") }
         guard text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return .path(Array(text.utf8))
         }
-        guard let number = Int(text) else { throw Fault(message: "no topic has so many levels") }
+        guard let number = Int(text) else {
+            throw SourceFault(message: "no topic has so many levels")
+        }
         return .level(number)
     }
 
