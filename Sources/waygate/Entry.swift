@@ -9,14 +9,16 @@ enum Entry {
         RunCommand.self,
         MigrateCommand.self,
         CheckCommand.self,
-        ReplayCommand.self,
+        SimulateCommand.self,
+        WatchCommand.self,
         AssignCommand.self,
         ProceedCommand.self,
         SkipCommand.self,
         RerouteCommand.self,
         StopCommand.self,
-        WatchCommand.self,
         ExportCommand.self,
+        ReplayCommand.self,
+        DecodeCommand.self,
     ]
 
     static func main() {

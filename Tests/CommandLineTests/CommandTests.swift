@@ -183,7 +183,7 @@ struct CommandTests {
         let lines = try plain.finish().output.split(separator: "\n").map(String.init)
         #expect(
             Set(lines) == [
-                "12:00:05  van-7         is held at De\u{FFFD}pot (12 m from it), 8.1 km, 2 via points to go",
+                "12:00:05  van-7         is held at De\u{FFFD}pot (12 m from it), 8.1 km and 2 via points to go",
                 "12:09:05  van-7         has arrived at home",
             ])
         #expect(try json.finish().output == events[1].1 + "\n")

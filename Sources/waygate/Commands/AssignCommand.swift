@@ -140,7 +140,8 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func option(_ value: OptionValue) {
+    /// Writes the value of a setting of the tracking rules.
+    mutating func option(_ value: OptionValue) {
         switch value {
         case .number(let number): self.number(number)
         case .flag(let flag): bool(flag)

@@ -70,8 +70,8 @@ struct WatchedEvent {
         let stops =
             switch event["remaining_waypoints"]?.int64 {
             case nil, 0: ""
-            case 1: ", 1 via point"
-            case .some(let count): ", \(count) via points"
+            case 1: " and 1 via point"
+            case .some(let count): " and \(count) via points"
             }
         return ", \(metres(event, "remaining_distance_m"))\(stops) to go"
     }
