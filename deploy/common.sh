@@ -21,10 +21,10 @@ clean_up() {
     exit "$status"
 }
 
-# Asks one process to end, and ends its whole session if it has not after ten seconds.
+# Asks a process and its group to end, and ends them if they have not after ten seconds.
 end() {
     local pid=$1 tries=0
-    kill -TERM "$pid" 2>/dev/null || true
+    kill -TERM -- "-$pid" 2>/dev/null || kill -TERM "$pid" 2>/dev/null || true
     while kill -0 "$pid" 2>/dev/null && [ $((tries += 1)) -le 100 ]; do sleep 0.1; done
     kill -KILL -- "-$pid" 2>/dev/null || true
     wait "$pid" 2>/dev/null || true
