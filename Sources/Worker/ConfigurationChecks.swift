@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import MQTT
+import Telemetry
 
 /// What texts must be like; each check returns what is wrong, or `nil`.
 enum SettingCheck {
@@ -21,19 +22,6 @@ enum SettingCheck {
         return fits
             ? nil
             : "must be topic levels without '+', '#', blanks and control characters, as in 'fleet'"
-    }
-
-    /// Checks an MQTT topic filter.
-    static func topicFilter(_ text: String) -> String? {
-        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-        let hasWholeWildcards = levels.enumerated().allSatisfy { index, level in
-            level == "+" || level == "#" && index == levels.count - 1
-                || !level.contains { $0 == "+" || $0 == "#" }
-        }
-        let fits =
-            (1...65_535).contains(text.utf8.count) && hasWholeWildcards
-            && !text.unicodeScalars.contains("\0")
-        return fits ? nil : "must be an MQTT topic filter, as in 'owntracks/+/+'"
     }
 
     /// Checks the broker's URL; the message never repeats it.
@@ -140,39 +128,50 @@ extension JSON5Value {
         guard case .list(let elements) = content else {
             throw ConfigurationKey.Refusal("must be a list of objects, not \(shown)")
         }
-        var sources: [Configuration.PositionSource] = []
-        for (index, element) in elements.enumerated() {
-            do {
-                sources.append(try element.positionSource())
-            } catch {
-                throw ConfigurationKey.Refusal("[\(index)] \(error.message)")
-            }
+        var messages: [String] = []
+        let sources = elements.enumerated().compactMap { index, element in
+            element.positionSource { messages.append("[\(index)]\($0)") }
+        }
+        guard messages.isEmpty else { throw ConfigurationKey.Refusal(messages) }
+        do {
+            let definitions = sources.map { FleetSettings.Source($0).definition }
+            // The root has its own key.
+            _ = try SourceTable(root: "fleet", sources: definitions)
+        } catch {
+            throw ConfigurationKey.Refusal(
+                error.mistakes.map { mistake in
+                    let element = mistake.key.drop { $0 != "[" }
+                    return "\(element) is not right: \(mistake.message)"
+                })
         }
         return sources
     }
 
-    private func positionSource() throws(ConfigurationKey.Refusal) -> Configuration.PositionSource {
+    /// Reads one source, or reports what is wrong with it.
+    private func positionSource(
+        report: (String) -> Void
+    ) -> Configuration.PositionSource? {
         guard case .object(let members) = content else {
-            throw ConfigurationKey.Refusal("must be an object, not \(shown)")
+            report(" must be an object, not \(shown)")
+            return nil
         }
         var texts: [String: String] = [:]
         for member in members {
-            guard ["filter", "format", "vehicle_id"].contains(member.key) else {
-                throw ConfigurationKey.Refusal(
-                    "must have the keys filter, format and vehicle_id alone, not '\(member.key)'")
+            switch (member.key, member.value.content) {
+            case (_, .null): continue
+            case ("filter", .text(let text)), ("format", .text(let text)),
+                ("vehicle_id", .text(let text)):
+                texts[member.key] = text
+            case ("filter", _), ("format", _), ("vehicle_id", _):
+                report(".\(member.key) must be text in quotes, not \(member.value.shown)")
+            default:
+                report(
+                    " has the unknown key '\(member.key)': there are filter, format and vehicle_id")
             }
-            if member.value.content == .null { continue }
-            guard case .text(let text) = member.value.content else {
-                throw ConfigurationKey.Refusal(
-                    "'\(member.key)' must be text, not \(member.value.shown)")
-            }
-            texts[member.key] = text
         }
         guard let filter = texts["filter"] else {
-            throw ConfigurationKey.Refusal("must have a 'filter', as in 'owntracks/+/+'")
-        }
-        if let complaint = SettingCheck.topicFilter(filter) {
-            throw ConfigurationKey.Refusal("'filter' \(complaint), not '\(filter)'")
+            report(" must have a filter, as in 'owntracks/+/+'")
+            return nil
         }
         return Configuration.PositionSource(
             filter: filter, format: texts["format"], vehicleID: texts["vehicle_id"])

@@ -3,12 +3,17 @@ import Telemetry
 /// One key of the settings file: where it stands, which variable overrides it, and how its value is
 /// read.
 struct ConfigurationKey {
-    /// Why a value is refused: what it must be, as the end of a sentence that opens with the key.
+    /// Why a value is refused.
     struct Refusal: Error {
-        var message: String
+        /// What it must be, as the ends of sentences that open with the key.
+        var messages: [String]
 
         init(_ message: String) {
-            self.message = message
+            self.messages = [message]
+        }
+
+        init(_ messages: [String]) {
+            self.messages = messages
         }
     }
 

@@ -136,8 +136,11 @@ struct ConfigurationReader {
         do {
             try key.read(value, &configuration)
         } catch {
-            let gap = error.message.hasPrefix("[") ? "" : " "
-            mistakes.append("\(origin): \(name)\(gap)\(error.message)")
+            for message in error.messages {
+                // An element's number belongs to the key.
+                let gap = message.hasPrefix("[") ? "" : " "
+                mistakes.append("\(origin): \(name)\(gap)\(message)")
+            }
         }
     }
 

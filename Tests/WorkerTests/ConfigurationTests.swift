@@ -168,13 +168,17 @@ struct ConfigurationTests {
             "{tracking: {wait_at_waypoints: 1}}",
             "t:1: tracking.wait_at_waypoints must be true or false, not 1"),
         MistakeCase("{sources: {}}", "t:1: sources must be a list of objects, not an object"),
+        MistakeCase("{sources: ['a']}", "t:1: sources[0] must be an object, not 'a'"),
         MistakeCase(
-            "{sources: [{filter: 'a'}, {filter: 'a#'}]}",
-            "t:1: sources[1] 'filter' must be an MQTT topic filter, as in 'owntracks/+/+', not 'a#'"
-        ),
+            "{sources: [{format: 'native'}]}",
+            "t:1: sources[0] must have a filter, as in 'owntracks/+/+'"),
         MistakeCase(
             "{sources: [{filter: 'a', topic: 'b'}]}",
-            "t:1: sources[0] must have the keys filter, format and vehicle_id alone, not 'topic'"),
+            "t:1: sources[0] has the unknown key 'topic': there are filter, format and vehicle_id"),
+        MistakeCase(
+            "{sources: [{filter: 'a/b', format: 'gpx'}]}",
+            "t:1: sources[0].format is not right: it must be one of native, owntracks, traccar, "
+                + "flespi, teltonika, geojson, nmea"),
         MistakeCase("[]", "t:1: must be an object in braces, not a list"),
         MistakeCase(
             "{\n worker_id: 'a'\n log: {}}", "t:3: not JSON5: expected ',' or '}', found 'l'"),
@@ -197,6 +201,17 @@ struct ConfigurationTests {
                 "{\ncolour: 1,\nmqtt: {keepalive_s: 1, receive_maximum: 0}}", name: "t",
                 environment: ["WAYGATE_PLANNER_KIND": ""])
         }
+    }
+
+    @Test func reportsEverySourceThatIsNotRight() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.parse(
+                "{sources: [{filter: 'a#'}, {filter: 'a/+', vehicle_id: '{5}'}]}", name: "t")
+        }
+        let mistakes = try #require(error?.mistakes)
+        #expect(mistakes.count == 2)
+        #expect(mistakes[0].hasPrefix("t:1: sources[0].filter is not right: "))
+        #expect(mistakes[1].hasPrefix("t:1: sources[1].vehicle_id is not right: "))
     }
 
     @Test func saysWhichFileCannotBeRead() {

@@ -31,6 +31,11 @@ package struct FleetSettings: Codable, Equatable, Sendable {
             self.format = format
             self.vehicleID = vehicleID
         }
+
+        /// The source as topics are matched by it.
+        var definition: SourceDefinition {
+            SourceDefinition(filter: filter, format: format, vehicleID: vehicleID)
+        }
     }
 
     /// Who answers requests for a route.
@@ -59,11 +64,7 @@ package struct FleetSettings: Codable, Equatable, Sendable {
     ///
     /// - Throws: `SourceError` with all that is wrong with the sources.
     package func sourceTable() throws(SourceError) -> SourceTable {
-        try SourceTable(
-            root: topicRoot,
-            sources: sources.map {
-                SourceDefinition(filter: $0.filter, format: $0.format, vehicleID: $0.vehicleID)
-            })
+        try SourceTable(root: topicRoot, sources: sources.map(\.definition))
     }
 
     /// The tracking options by default.

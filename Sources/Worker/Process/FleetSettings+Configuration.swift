@@ -19,7 +19,8 @@ extension FleetSettings {
 }
 
 extension FleetSettings.Source {
-    fileprivate init(_ source: Configuration.PositionSource) {
+    /// Fills in whose positions they are, where the settings do not say.
+    init(_ source: Configuration.PositionSource) {
         // Most layouts name the device in the level before the last.
         let levels = source.filter.split(separator: "/", omittingEmptySubsequences: false).count
         self.init(

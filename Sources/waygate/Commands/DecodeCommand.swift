@@ -6,14 +6,17 @@ import Worker
 /// `waygate decode`: what the worker makes of a payload.
 struct DecodeCommand: Subcommand {
     private static let topic = Option.value(
-        "topic", "TOPIC", "the topic that it came on: names the vehicle, and the source of the settings")
+        "topic", "TOPIC",
+        "the topic that it came on: names the vehicle, and the source of the settings")
     private static let receivedAt = Option.value(
         "received-at", "EPOCH_S", "when it was received, in seconds since 1970 (default: now)")
 
     static let manual = Manual(
         name: "decode", summary: "show what the worker makes of a payload with positions",
         operands: [
-            Operand(placeholder: "FILE", help: "the payload as it was published, '-' for standard input")
+            Operand(
+                placeholder: "FILE", help: "the payload as it was published, '-' for standard input"
+            )
         ],
         options: [topic, receivedAt, .config],
         details: """
@@ -48,7 +51,8 @@ struct DecodeCommand: Subcommand {
             throw CommandFailure("'\(topic)' is a command's topic, and not one for positions")
         case .nothing:
             throw CommandFailure(
-                "no source matches the topic '\(topic)': see topic_root and sources in the settings")
+                "no source matches the topic '\(topic)': see topic_root and sources in the settings"
+            )
         }
         let payload = try TextFile.bytes(of: file)
         let decoder = PositionDecoder(
