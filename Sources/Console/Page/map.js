@@ -8,8 +8,8 @@ const OSM = "© OpenStreetMap contributors";
 /** Returns the map, empty and showing the world. */
 export function createMap() {
   const map = L.map(byID("map"), {
-    minZoom: 2, maxZoom: 20, zoomSnap: 0.5, wheelPxPerZoomLevel: 90, attributionControl: false,
-    zoomControl: false, maxBounds: [[-86, -Infinity], [86, Infinity]],
+    minZoom: 2, maxZoom: 20, attributionControl: false, zoomControl: false,
+    maxBounds: [[-86, -Infinity], [86, Infinity]],
   });
   map.setView([25, 10], 2);
   L.control.zoom({ position: "topleft" }).addTo(map);
@@ -19,7 +19,7 @@ export function createMap() {
     L.tileLayer(tiles, { maxZoom: 20, maxNativeZoom: 19, className: "tiles", attribution: credit(attribution || OSM) }).addTo(map);
   } else {
     if (attribution) L.control.attribution({ prefix: false }).addAttribution(credit(attribution)).addTo(map);
-    new Ground({ maxZoom: 20, updateWhenZooming: false }).addTo(map);
+    new Ground({ maxZoom: 20, updateWhenZooming: false, tileSize: 1024 }).addTo(map);
   }
   return map;
 }
