@@ -95,6 +95,23 @@ import Testing
         #expect(try third.readAnswer().status == 200)
     }
 
+    @Test func survivesWhatIsNotHTTP() throws {
+        let server = try ConsoleServer(.test, source: FakeSource())
+        defer { server.stop() }
+        var random = SystemRandomNumberGenerator()
+        let beginnings = [
+            "", "GET ", "GET / HTTP/1.1\r\n", "POST /api/vehicles/a/stop HTTP/1.1\r\n",
+        ]
+        for beginning in beginnings {
+            for _ in 0..<20 {
+                let noise = (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let client = try Client(port: server.port)
+                client.write(beginning + String(decoding: noise, as: UTF8.self) + "\r\n\r\n")
+            }
+        }
+        #expect(try Client(port: server.port).request("GET", "/healthz").status == 200)
+    }
+
     @Test(arguments: [
         "", "8088", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "::1:8088", ":8088",
         "[]:80", "127.0.0.1:-1",

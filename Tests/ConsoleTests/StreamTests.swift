@@ -2,7 +2,7 @@ import Testing
 
 @testable import Console
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     /// Opens the stream, and returns once it is answered.
     private func open(
         _ server: ConsoleServer, path: String = "/api/stream", lastEventID: String? = nil,
@@ -86,6 +86,7 @@ import Testing
     @Test func dropsAClientThatFallsBehind() throws {
         var settings = ConsoleSettings.test
         settings.limits.streamBytes = 1 << 20
+        settings.limits.idleSeconds = 300
         let server = try ConsoleServer(settings, source: FakeSource())
         defer { server.stop() }
         let slow = try open(server, receiveBuffer: 4096)
