@@ -8,7 +8,7 @@ struct CheckTests {
     @Test func findsWhatWorksAndWhatDoesNot() throws {
         let broker = try MosquittoServer()
         let database = try PostgresServer()
-        let uri = try database.makeDatabase()
+        let uri = database.uri(database: try database.makeDatabase())
         let environment = [
             "WAYGATE_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)", "WAYGATE_DATABASE_URL": uri,
             "WAYGATE_SPOOL": NSTemporaryDirectory() + "/waygate-none/spool",
@@ -18,7 +18,7 @@ struct CheckTests {
         #expect(before.status == 1)
         #expect(before.errors == "waygate check: 2 parts do not work\n")
         let lines = before.output.split(separator: "\n").map(String.init)
-        #expect(lines.count == 5)
+        try #require(lines.count == 5)
         #expect(lines[0].hasPrefix("ok      config    the defaults"))
         #expect(lines[1].hasPrefix("ok      spool     "))
         #expect(lines[2] == "ok      broker    127.0.0.1:\(broker.port)")

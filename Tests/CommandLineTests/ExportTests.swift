@@ -136,7 +136,7 @@ struct ExportTests {
 
     @Test func exportsFromTheDatabase() throws {
         let server = try PostgresServer()
-        let uri = try server.makeDatabase()
+        let uri = server.uri(database: try server.makeDatabase())
         let settings = StoreSettings(connection: uri)
         _ = try Migrator.migrate(settings)
         let environment = ["WAYGATE_DATABASE_URL": uri]

@@ -12,7 +12,9 @@ struct ToolResult {
 final class Tool {
     private let process = Process()
     private let output = Pipe()
-    private let errors = Pipe()
+    /// A file, so that it can be read while the tool runs.
+    private let errors = FileManager.default.temporaryDirectory
+        .appending(path: "waygate-errors-\(UUID().uuidString)")
     private let input = Pipe()
 
     /// Starts the tool, without any of the WAYGATE_* variables around.
@@ -23,7 +25,8 @@ final class Tool {
         process.arguments = arguments
         process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
         process.standardOutput = output
-        process.standardError = errors
+        try Data().write(to: errors)
+        process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = input
         try process.run()
         // A tool that hangs would hang the tests: none needs as long as this.
@@ -44,14 +47,21 @@ final class Tool {
 
     /// Waits for the end of the tool.
     func finish() throws -> ToolResult {
-        // Little is written to standard error, which therefore cannot fill its pipe meanwhile.
         let output = try output.fileHandleForReading.readToEnd() ?? Data()
-        let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return ToolResult(
             status: process.terminationReason == .exit ? process.terminationStatus : -1,
             output: String(decoding: output, as: UTF8.self),
-            errors: String(decoding: errors, as: UTF8.self))
+            errors: errorsSoFar)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: errors)
+    }
+
+    /// What the tool has written to standard error.
+    var errorsSoFar: String {
+        (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }
 
     /// Whether the tool has not ended yet.

@@ -5,9 +5,9 @@ import Testing
 
 /// The settings file that is delivered, which doubles as the reference of all keys.
 struct ConfigurationFileTests {
-    private static let path =
+    private static let root =
         #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
-        + "/deploy/waygate.json5"
+    private static let path = "\(root)/deploy/waygate.json5"
 
     @Test func equalsTheDefaults() throws {
         #expect(try Configuration.load(file: Self.path, environment: [:]) == Configuration())
@@ -27,6 +27,17 @@ struct ConfigurationFileTests {
         let text = try String(contentsOfFile: Self.path, encoding: .utf8)
         for variable in ConfigurationKey.all.compactMap(\.variable) {
             #expect(text.contains(variable), "\(variable)")
+        }
+    }
+
+    @Test func standsInTheReadme() throws {
+        let readme = try String(contentsOfFile: "\(Self.root)/README.md", encoding: .utf8)
+        let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for key in ConfigurationKey.all where key.path != "tracking.start_waypoint_index" {
+            let name = key.path.hasPrefix("tracking.") ? String(key.path.dropFirst(9)) : key.path
+            let row = rows.first { $0.contains("`\(name)`") }
+            #expect(row != nil, "\(key.path)")
+            if let variable = key.variable { #expect(row?.contains("`\(variable)`") == true) }
         }
     }
 
