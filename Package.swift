@@ -100,6 +100,11 @@ let package = Package(
             dependencies: ["Telemetry", "Tracking"],
             path: "Tests/Benchmarks/Decode",
             swiftSettings: common),
+        .executableTarget(
+            name: "TrackingBenchmark",
+            dependencies: ["Geometry", "Tracking"],
+            path: "Tests/Benchmarks/Tracking",
+            swiftSettings: common),
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),

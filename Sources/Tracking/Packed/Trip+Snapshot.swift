@@ -43,6 +43,7 @@ extension Trip {
         writer.write(filter)
         writer.write(matcher.last)
         writer.write(matcher.lastGood)
+        writer.write(matcher.crest)
         writer.write(requests)
         writer.write(dwell.hasBeenFar)
         writer.write(dwell.since)
@@ -94,7 +95,9 @@ extension Trip {
         visits = try reader.list { reader throws(SnapshotError) in try reader.visit() }
         legStart = try reader.double()
         filter = try reader.filter()
-        matcher = RouteMatcher(last: try reader.match(), lastGood: try reader.match())
+        matcher = RouteMatcher(
+            last: try reader.match(), lastGood: try reader.match(),
+            crest: try reader.optionalDouble())
         requests = try reader.requests(plan)
         dwell = DwellClock(hasBeenFar: try reader.flag(), since: try reader.optionalTime())
         pace = Pace(speed: try reader.optionalDouble(), last: try reader.pacePoint())

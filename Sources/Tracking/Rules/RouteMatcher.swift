@@ -18,12 +18,18 @@ struct RouteMatcher: Equatable, Sendable {
     private(set) var last: Match?
     /// The last match that was near the reported place; it bounds how far ahead is searched.
     private(set) var lastGood: Match?
+    /// Where the vehicle was before it went back by no more than a radius in all; else the last match.
+    ///
+    /// Behind a turn the route leads back along the road it came, and a vehicle that reports often would be taken
+    /// for one that goes back, a little with each fix.
+    private(set) var crest: Double?
 
     init() {}
 
-    init(last: Match?, lastGood: Match?) {
+    init(last: Match?, lastGood: Match?, crest: Double?) {
         self.last = last
         self.lastGood = lastGood
+        self.crest = crest
     }
 
     /// What a fix looks like from the route.
@@ -58,9 +64,14 @@ struct RouteMatcher: Equatable, Sendable {
 
     /// Remembers where the fix was matched.
     mutating func note(_ pass: RouteLine.Pass, of fix: Fix, radius: Double) {
-        let match = Match(offset: pass.offset, time: fix.time)
-        if last == nil || pass.distance <= radius { lastGood = match }
-        last = match
+        let before = crest ?? pass.offset
+        let isLittleBack = pass.offset < before && pass.offset >= before - radius
+        let crest = isLittleBack ? before : pass.offset
+        if last == nil || pass.distance <= radius {
+            lastGood = Match(offset: crest, time: fix.time)
+        }
+        last = Match(offset: pass.offset, time: fix.time)
+        self.crest = crest
     }
 
     private func searchEnd(
@@ -81,18 +92,22 @@ struct RouteMatcher: Equatable, Sendable {
         let least = rest.reduce(Double.infinity) { min($0, $1.distance) }
         guard let last else { return rest.first { $0.distance <= least + max(Self.band, radius) } }
         var candidates = rest.filter { $0.distance <= least + Self.band }
-        if let gate { candidates.prefer { $0.offset <= gate + Self.tolerance } }
-        candidates.prefer { $0.offset >= last.offset - radius }
+        if let gate { candidates.prefer { $0.offset <= gate + radius } }
+        let crest = crest ?? last.offset
+        candidates.prefer { $0.offset >= crest - radius }
         return candidates.min { abs($0.offset - last.offset) < abs($1.offset - last.offset) }
     }
 
     /// Leaves out passes beyond the gate, unless they are nearer by more than the radius than all before it:
     /// else a vehicle on its way to a turn would be taken for one that has turned.
+    ///
+    /// Up to a radius beyond the gate is at the gate: noise of a vehicle that stands there does not put it on the
+    /// other lane.
     private func withoutFarAhead(
         _ passes: [RouteLine.Pass], gate: Double?, radius: Double
     ) -> [RouteLine.Pass] {
         guard let gate else { return passes }
-        let limit = gate + Self.tolerance
+        let limit = gate + radius
         let before = passes.reduce(Double.infinity) {
             $1.offset <= limit ? min($0, $1.distance) : $0
         }
