@@ -18,7 +18,9 @@ let integrationTests: [Target] =
     ? [
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Geometry", "Routing", "Telemetry", "TestServers", "Tracking"],
+            dependencies: [
+                "Geometry", "MQTT", "Routing", "Telemetry", "TestServers", "Tracking", "waygate",
+            ],
             swiftSettings: common)
     ] : []
 

@@ -1,0 +1,131 @@
+import Foundation
+import TestServers
+import Testing
+
+/// A broker, a database, and the built worker between them.
+final class WorkerUnderTest {
+    let broker: MosquittoServer
+    let database: PostgresServer
+    let name: String
+    let folder: URL
+    let client: FleetClient
+    private let settings: String
+    private var process: Process?
+
+    /// Starts the servers, makes the tables, and starts the worker.
+    ///
+    /// - Parameter settings: More members of the settings file.
+    init(settings: String = "", brokerSettings: [String] = []) throws {
+        broker = try MosquittoServer(settings: brokerSettings)
+        database = try PostgresServer()
+        name = try database.makeDatabase()
+        folder = FileManager.default.temporaryDirectory.appending(
+            path: "waygate-worker-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        client = try FleetClient(port: broker.port)
+        self.settings = settings
+        try writeSettings("waygate", spool: "spool")
+        try Self.finish(try launch(["migrate"]))
+        try start()
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Writes a settings file for a worker.
+    func writeSettings(_ worker: String, spool: String) throws {
+        let text = """
+            { worker_id: "\(worker)", mqtt: { url: "mqtt://127.0.0.1:\(broker.port)" },
+              database: { url: "\(database.uri(database: name))" },
+              spool: { folder: "\(folder.path)/\(spool)" }, http: { listen: "" }, \(settings) }
+            """
+        try Data(text.utf8).write(to: folder.appending(path: "\(worker).json5"))
+    }
+
+    /// Starts the worker and waits until it is online.
+    func start() throws {
+        let before = onlineCount
+        process = try launch(["run"])
+        try client.wait("the worker to be online", within: 30) { [self] in
+            onlineCount > before ? true : nil
+        }
+    }
+
+    /// How often a worker has said that it is online.
+    private var onlineCount: Int {
+        client.count("fleet-worker/waygate/status", containing: "online")
+    }
+
+    /// Ends the worker at once.
+    func kill() {
+        guard let process, process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks the worker to end, and returns its exit status.
+    func stop() throws -> Int32 {
+        let process = try #require(process)
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Starts a `waygate` command with a worker's settings; its log goes to a file of the folder.
+    func launch(_ arguments: [String], worker: String = "waygate") throws -> Process {
+        let process = Process()
+        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = tests.deletingLastPathComponent().appending(path: "waygate")
+        process.arguments =
+            arguments + ["--config", folder.appending(path: "\(worker).json5").path]
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        let log = folder.appending(path: "\(worker).log")
+        if !FileManager.default.fileExists(atPath: log.path) {
+            FileManager.default.createFile(atPath: log.path, contents: nil)
+        }
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        process.standardError = handle
+        process.standardOutput = handle
+        try process.run()
+        return process
+    }
+
+    /// Waits for the end of a command that has to succeed.
+    static func finish(_ process: Process) throws {
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// What a worker has logged.
+    func log(of worker: String = "waygate") -> String {
+        (try? String(contentsOf: folder.appending(path: "\(worker).log"), encoding: .utf8)) ?? ""
+    }
+
+    /// Runs SQL, and returns a row a line.
+    func rows(_ sql: String) throws -> [String] {
+        try database.psql(sql, database: name).split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until a query gives what is expected.
+    func expect(_ rows: [String], from sql: String, within seconds: Double = 20) throws {
+        var found: [String] = []
+        do {
+            _ = try client.wait("\(rows)", within: seconds) { [self] in
+                found = (try? self.rows(sql)) ?? []
+                return found == rows ? true : nil
+            }
+        } catch {
+            #expect(found == rows, "\(sql)")
+        }
+    }
+}
+
+extension FleetClient {
+    /// How many messages came on a topic with a text in them.
+    func count(_ topic: String, containing text: String) -> Int {
+        heard(topic).count { $0.contains(text) }
+    }
+}
