@@ -1,4 +1,5 @@
 import Foundation
+import TestServers
 import Testing
 
 /// Nothing acknowledged is lost: real servers, killed and stalled under load, and then rows and events are counted.

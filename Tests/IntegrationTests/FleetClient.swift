@@ -75,6 +75,7 @@ final class FleetClient: Sendable {
     }
 
     /// Waits until `condition` gives something.
+    @discardableResult
     func wait<Result>(
         _ what: String, within seconds: Double = 20, _ condition: () throws -> Result?
     ) throws -> Result {

@@ -83,7 +83,7 @@ final class WorkerUnderTest {
         process.environment = ["PATH": "/usr/bin:/bin"]
         let log = folder.appending(path: "\(worker).log")
         if !FileManager.default.fileExists(atPath: log.path) {
-            FileManager.default.createFile(atPath: log.path, contents: nil)
+            try Data().write(to: log)
         }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
