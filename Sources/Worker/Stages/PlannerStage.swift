@@ -4,11 +4,18 @@ import Tracking
 
 /// Puts the trips' questions to the planner, and its answers into the spool.
 package final class PlannerStage {
+    /// Entries that tracking may be behind when answers are taken.
+    private static let maxBacklog: Int64 = 16
+    /// Seconds for which answers wait at most.
+    private static let patience = 1.0
+
     private let planner: any RoutePlanner
     private let shared: WorkerState
     private let clock: any WorkerClock
     /// The vehicles whose trips have a question out.
     private var askers: [String: String] = [:]
+    /// When answers were last taken.
+    private var turnedAt = 0.0
 
     /// Creates a stage.
     package init(planner: any RoutePlanner, shared: WorkerState, clock: any WorkerClock) {
@@ -21,17 +28,31 @@ package final class PlannerStage {
     ///
     /// - Parameter timeout: How long to wait for something to do, in milliseconds.
     package func step(timeout: Int32) {
-        let answers = planner.turn(timeout: timeout, wake: shared.questions.signal.descriptor)
-        shared.questions.signal.clear()
+        var answers: [PlannerAnswer] = []
+        if isAhead {
+            shared.questions.signal.wait(seconds: timeout > 0 ? 0.005 : 0)
+        } else {
+            answers = planner.turn(timeout: timeout, wake: shared.questions.signal.descriptor)
+            shared.questions.signal.clear()
+            turnedAt = clock.uptime
+        }
+        for answer in answers { take(answer) }
         for question in shared.questions.take() {
             askers[question.planned.tripID] = question.vehicleID
             planner.ask(question.planned)
         }
-        for answer in answers { take(answer) }
+    }
+
+    /// Whether answers have to wait for tracking.
+    ///
+    /// Positions must not come late behind a burst of answers. A tracking stage that is behind for long, by
+    /// positions, makes the answers slow but does not stop them.
+    private var isAhead: Bool {
+        shared.trackingBacklog > Self.maxBacklog && clock.uptime < turnedAt + Self.patience
     }
 
     private func take(_ answer: PlannerAnswer) {
-        guard let vehicleID = askers[answer.tripID] else { return }
+        guard let vehicleID = askers.removeValue(forKey: answer.tripID) else { return }
         let kind: EntryKind
         let notice: Notice
         switch answer.result {
