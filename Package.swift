@@ -114,7 +114,7 @@ let package = Package(
             name: "StoreTests", dependencies: ["Store", "TestServers"], swiftSettings: common),
         .testTarget(
             name: "RoutingTests",
-            dependencies: ["Geometry", "Routing", "Tracking"],
+            dependencies: ["Geometry", "Routing", "TestServers", "Tracking"],
             swiftSettings: common),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
         .executableTarget(

@@ -203,7 +203,7 @@ import Tracking
 }
 
 /// The OSM nodes that OSRM's answer to a question passes.
-private func osmNodes(of request: RouteRequest, at url: String) throws -> [Int] {
+func osmNodes(of request: RouteRequest, at url: String) throws -> [Int] {
     struct Answer: Decodable {
         struct Route: Decodable { var legs: [Leg] }
         struct Leg: Decodable { var annotation: Annotation }
@@ -223,7 +223,7 @@ private func length(_ line: [Coordinate]) -> Double {
 
 extension PlannerClient {
     /// Takes turns until that many answers are there; fewer when they take over 60 s.
-    fileprivate func answers(_ count: Int) -> [PlannerAnswer] {
+    func answers(_ count: Int) -> [PlannerAnswer] {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: .seconds(60))
         var answers: [PlannerAnswer] = []
@@ -234,7 +234,7 @@ extension PlannerClient {
     }
 
     /// Asks one question and returns its answer.
-    fileprivate func answer(
+    func answer(
         to request: RouteRequest
     ) throws -> Result<PlannedRoute, PlannerError> {
         ask(PlannerQuestion(tripID: "t", request: request))

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 
 /// What a fake engine was asked.
-struct FakeRequest: Sendable, Equatable {
-    var method: String
+package struct FakeRequest: Sendable, Equatable {
+    package var method: String
     /// Path and query.
-    var target: String
-    var headers: [String: String]
-    var body: String
+    package var target: String
+    package var headers: [String: String]
+    package var body: String
 }
 
 /// What a fake engine does with a request.
-enum FakeReply: Sendable {
+package enum FakeReply: Sendable {
     /// A whole HTTP answer.
     case json(String, status: Int = 200)
     /// These bytes instead of HTTP, then the connection is closed.
@@ -29,8 +29,8 @@ enum FakeReply: Sendable {
 }
 
 /// A small HTTP server on a port of its own that misbehaves as told: one thread a connection.
-final class FakeEngine: @unchecked Sendable {
-    let port: UInt16
+package final class FakeEngine: @unchecked Sendable {
+    package let port: UInt16
     private let listener: Int32
     private let respond: @Sendable (FakeRequest) -> FakeReply
     private let lock = NSCondition()
@@ -41,15 +41,16 @@ final class FakeEngine: @unchecked Sendable {
     private var mostBusy = 0
     private var isStopped = false
 
-    var url: String { "http://127.0.0.1:\(port)" }
-    var requests: [FakeRequest] { lock.withLock { log } }
+    package var url: String { "http://127.0.0.1:\(port)" }
+    package var requests: [FakeRequest] { lock.withLock { log } }
     /// How many connections were opened in all.
-    var connectionCount: Int { lock.withLock { connections } }
+    package var connectionCount: Int { lock.withLock { connections } }
     /// The most requests that were being answered at once.
-    var mostAtOnce: Int { lock.withLock { mostBusy } }
+    package var mostAtOnce: Int { lock.withLock { mostBusy } }
 
     /// Listens on a port, a free one by default.
-    init(port: UInt16 = 0, _ respond: @escaping @Sendable (FakeRequest) -> FakeReply) throws {
+    package init(port: UInt16 = 0, _ respond: @escaping @Sendable (FakeRequest) -> FakeReply) throws
+    {
         self.respond = respond
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var isReused: Int32 = 1
@@ -73,7 +74,7 @@ final class FakeEngine: @unchecked Sendable {
     }
 
     /// Closes the port and all connections.
-    func stop() {
+    package func stop() {
         lock.withLock {
             isStopped = true
             shutdown(listener, Int32(SHUT_RDWR))
