@@ -120,7 +120,9 @@ let package = Package(
         .executableTarget(
             name: "ConsoleDemo", dependencies: ["Console"], path: "Tests/ConsoleDemo",
             swiftSettings: common),
-        .testTarget(name: "WorkerTests", dependencies: ["Worker"], swiftSettings: common),
+        .testTarget(
+            name: "WorkerTests", dependencies: ["Spool", "Tracking", "Worker"],
+            swiftSettings: common),
         .testTarget(
             name: "Simulation",
             dependencies: [

@@ -24,6 +24,9 @@ final class SimulatedTables {
     /// What befalls the next commits.
     var faults: [Fault] = []
 
+    /// The latitude of positions that are refused.
+    static let poison = 66.6
+
     enum Fault: Equatable, Sendable {
         /// Nothing is written, and the connection is lost.
         case before
@@ -69,6 +72,9 @@ final class SimulatedSession: DatabaseSession {
         guard epoch == tables.epoch else { throw StoreError(.fenced, "simulated") }
         guard batch.from == tables.checkpoint?.position ?? batch.from else {
             throw StoreError(.checkpointMoved, "simulated")
+        }
+        guard batch.positions.allSatisfy({ $0.latitude != SimulatedTables.poison }) else {
+            throw StoreError(.dataRefused, "simulated")
         }
         write(batch)
         if fault == .after { throw StoreError(.unreachable, "simulated") }

@@ -9,6 +9,8 @@ struct Story: Sendable {
         case stray(vehicle: Int)
         /// A device sends its last report once more.
         case copy(vehicle: Int)
+        /// A device reports a place that the database refuses.
+        case poison(vehicle: Int)
         /// A device sends what nobody understands.
         case garbage(vehicle: Int)
         /// Operations start a trip, with or without a route.
@@ -54,7 +56,8 @@ struct Story: Sendable {
         case 0..<20: return .position(vehicle: vehicle)
         case 20..<23: return .stray(vehicle: vehicle)
         case 23..<25: return .copy(vehicle: vehicle)
-        case 25..<27: return .garbage(vehicle: vehicle)
+        case 25: return .garbage(vehicle: vehicle)
+        case 26: return .poison(vehicle: vehicle)
         case 27..<29: return .assign(vehicle: vehicle, withRoute: random.once(in: 2))
         case 29..<35: return .command(vehicle: vehicle, name: name(&random))
         case 35..<83: return .turn(Stage.allCases.randomElement(using: &random) ?? .intake)

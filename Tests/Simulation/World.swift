@@ -47,6 +47,11 @@ final class World {
         case .stray(let vehicle): report(vehicle, north: 0.01)
         case .copy(let vehicle):
             if let last = lastReports[vehicle] { broker.send(topic(vehicle, "position"), last) }
+        case .poison(let vehicle):
+            broker.send(
+                topic(vehicle, "position"),
+                "{\"time\":\(clock.now.microseconds / 1000 - 900_000),"
+                    + "\"lat\":\(SimulatedTables.poison),\"lon\":20}")
         case .garbage(let vehicle): broker.send(topic(vehicle, "position"), "{\"lat\":1")
         case .assign(let vehicle, let withRoute): assign(vehicle, withRoute)
         case .command(let vehicle, let name):

@@ -7,7 +7,8 @@ extension Fleet {
     /// Carries a command out, or publishes why not.
     func command(_ name: String, vehicleID: String, _ entry: Entry) {
         let decoded = decode(name, vehicleID, entry)
-        let vehicle = vehicle(vehicleID)
+        // A vehicle is known by its positions and trips: a refused command leaves nothing behind.
+        let vehicle = vehicles[vehicleID] ?? Vehicle(id: vehicleID)
         if let id = decoded.commandID, carriedOut.contains(key(vehicleID, id)) { return }
         let result: Result<Bool, Refusal> =
             switch decoded.outcome {
@@ -112,6 +113,7 @@ extension Fleet {
             if let outcome = vehicle.trip?.handle(.stop(.superseded), at: entry.receivedAt) {
                 settle(outcome, of: vehicle, entry, commandID: decoded.commandID)
             }
+            know(vehicle)
             usedTrips.insert(assignment.tripID)
             vehicle.trip = started.trip
             vehicle.ended = nil

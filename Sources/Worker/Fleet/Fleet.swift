@@ -101,6 +101,11 @@ package final class Fleet {
         return vehicle
     }
 
+    /// Keeps the vehicle from now on.
+    func know(_ vehicle: Vehicle) {
+        vehicles[vehicle.id] = vehicle
+    }
+
     /// Notes that rows of the vehicle have to be written.
     func markChanged(_ vehicle: Vehicle) {
         guard changes != nil, !vehicle.unsaved.isListed else { return }

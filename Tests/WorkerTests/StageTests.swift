@@ -1,0 +1,122 @@
+import Spool
+import Testing
+import Tracking
+
+@testable import Worker
+
+/// The small parts of the stages.
+@Suite struct StageTests {
+    private func entry(_ topic: String, _ payload: String, into batch: inout EntryBatch) {
+        Array(topic.utf8).withUnsafeBytes { topic in
+            Array(payload.utf8).withUnsafeBytes { payload in
+                batch.append(
+                    .message, isRetained: true, receivedAt: Timestamp(seconds: 12), topic: topic,
+                    payload: payload, payloadLength: 9)
+            }
+        }
+    }
+
+    private func topics(_ batch: EntryBatch, from: Int64, to: Int64 = .max) -> [String] {
+        var found: [String] = []
+        batch.forEach(from: from, to: to) {
+            found.append(String(decoding: $0.topic, as: UTF8.self))
+        }
+        return found
+    }
+
+    @Test func anEntryComesBackAsItWentIn() {
+        var batch = EntryBatch()
+        batch.first = 40
+        entry("a/b", "", into: &batch)
+        entry("ü", "{\"x\":1}", into: &batch)
+        batch.append(
+            OwnEntry(
+                kind: .expiry, receivedAt: Timestamp(seconds: 3), vehicleID: "v", payload: [7]))
+        var seen: [(Int64, EntryKind, Bool, Timestamp, String, Int)] = []
+        batch.forEach(from: 41) { entry in
+            seen.append(
+                (
+                    entry.position, entry.kind, entry.isRetained, entry.receivedAt,
+                    String(decoding: entry.payload, as: UTF8.self), entry.payloadLength
+                ))
+        }
+        #expect(seen.count == 2)
+        #expect(seen[0] == (41, .message, true, Timestamp(seconds: 12), "{\"x\":1}", 9))
+        #expect(seen[1] == (42, .expiry, false, Timestamp(seconds: 3), "\u{7}", 1))
+        #expect(topics(batch, from: 40, to: 42) == ["a/b", "ü"])
+        #expect(batch.end == 43)
+    }
+
+    @Test func theTailForgetsTheOldestFirst() {
+        let tail = SpoolTail(end: 0, maxBytes: 100)
+        for first in 0..<4 {
+            var batch = EntryBatch()
+            batch.first = Int64(first)
+            entry("topic", "0123456789", into: &batch)
+            tail.append(batch)
+        }
+        #expect(tail.end == 4)
+        #expect(tail.batches(from: 0, limit: 9) == nil)
+        #expect(tail.batches(from: 2, limit: 9)?.map(\.first) == [2, 3])
+        #expect(tail.batches(from: 4, limit: 9)?.isEmpty == true)
+    }
+
+    @Test func progressWaitsForItsTurn() {
+        var pace = ProgressPace(interval: 1)
+        let vehicle = Vehicle(id: "v")
+        pace.add(vehicle, 10)
+        #expect(pace.due(10).map(\.id) == ["v"])
+        pace.add(vehicle, 10.2)
+        #expect(pace.due(10.9).isEmpty)
+        #expect(pace.due(11.1).map(\.id) == ["v"])
+        pace.add(vehicle, 11.2)
+        // An event has published it meanwhile.
+        vehicle.announcement.sentAt = 12
+        #expect(pace.due(12.2).isEmpty)
+        #expect(pace.due(13.1).map(\.id) == ["v"])
+        #expect(pace.isEmpty)
+    }
+
+    @Test func aPublishedPositionIsBelievedLater() {
+        var floor = PublishedFloor()
+        #expect(floor.note(5, at: 1) == 0)
+        #expect(floor.note(9, at: 2) == 0)
+        #expect(floor.note(nil, at: 3.5) == 5)
+        #expect(floor.note(12, at: 4.1) == 9)
+    }
+
+    @Test func aPacketIDIsRecognisedOnceAConnection() {
+        var redelivered = Redelivered([.init(packetID: 4, digest: 40)])
+        #expect(redelivered.recognises(packetID: 4, digest: 40))
+        #expect(!redelivered.recognises(packetID: 4, digest: 40))
+        redelivered.restart()
+        #expect(!redelivered.recognises(packetID: 4, digest: 41))
+        redelivered.restart()
+        redelivered.remember([.init(packetID: 5, digest: 50)])
+        #expect(!redelivered.recognises(packetID: 5, digest: 50))
+        redelivered.restart()
+        #expect(redelivered.recognises(packetID: 5, digest: 50))
+    }
+
+    @Test func metricsAreEscapedAndCumulative() {
+        var text = MetricsText()
+        var histogram = Histogram(bounds: [1, 2])
+        for value in [0.5, 1.5, 9] { histogram.observe(value) }
+        text.histogram("h", "Help.", histogram)
+        text.counts("c", "Help.", by: "reason", ["a\"b": 2])
+        #expect(
+            String(decoding: text.bytes, as: UTF8.self) == """
+                # HELP h Help.
+                # TYPE h histogram
+                h_bucket{le="1.0"} 1
+                h_bucket{le="2.0"} 2
+                h_bucket{le="+Inf"} 3
+                h_sum 11
+                h_count 3
+                # HELP c Help.
+                # TYPE c counter
+                c{reason="a\\"b"} 2
+
+                """)
+    }
+}
