@@ -108,13 +108,13 @@ import Testing
             "fleet/v/position", "{\"time\":\(now - 60),\"lat\":47.108,\"lon\":9.512}")
         let asked = try test.client.event("will_reroute", of: "v")
         #expect(asked.reason == "deviation" && asked.request?.number == 1)
-        let route = "[[9.512,47.108],[9.53,47.1],[9.55,47.1]]"
+        let route = "{\"coordinates\":[[9.512,47.108],[9.53,47.1],[9.55,47.1]]}"
         test.client.publish(
-            "fleet/v/command/route", "{\"request\":7,\"coordinates\":\(route)}")
+            "fleet/v/command/route", "{\"request\":7,\"route\":\(route)}")
         #expect(
             try test.client.event("command_rejected", of: "v").reason == "request_mismatch")
         test.client.publish(
-            "fleet/v/command/route", "{\"request\":1,\"coordinates\":\(route)}")
+            "fleet/v/command/route", "{\"request\":1,\"route\":\(route)}")
         #expect(try test.client.event("rerouted", of: "v").reason == "deviation")
         try test.expect(["2|tracking"], from: "select route_revision, state from waygate.trips")
     }
@@ -157,7 +157,7 @@ import Testing
                 """)
         try test.expect(
             [
-                "invalid_json||70", "invalid_vehicle_id||45",
+                "invalid_json||70", "invalid_vehicle_id||41",
                 "missing_coordinates|2000|\(batch.utf8.count + 12)",
                 "payload_too_large||\(large.utf8.count + 262_147)",
             ],

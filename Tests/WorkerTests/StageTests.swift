@@ -64,38 +64,42 @@ import Tracking
     @Test func progressWaitsForItsTurn() {
         var pace = ProgressPace(interval: 1)
         let vehicle = Vehicle(id: "v")
+        func due(_ now: Double) -> [String] { pace.due(now).map(\.id) }
         pace.add(vehicle, 10)
-        #expect(pace.due(10).map(\.id) == ["v"])
+        let first = due(10)
         pace.add(vehicle, 10.2)
-        #expect(pace.due(10.9).isEmpty)
-        #expect(pace.due(11.1).map(\.id) == ["v"])
+        let early = due(10.9)
+        let second = due(11.1)
         pace.add(vehicle, 11.2)
         // An event has published it meanwhile.
         vehicle.announcement.sentAt = 12
-        #expect(pace.due(12.2).isEmpty)
-        #expect(pace.due(13.1).map(\.id) == ["v"])
+        let afterEvent = due(12.2)
+        let third = due(13.1)
+        #expect([first, early, second, afterEvent, third] == [["v"], [], ["v"], [], ["v"]])
         #expect(pace.isEmpty)
     }
 
     @Test func aPublishedPositionIsBelievedLater() {
         var floor = PublishedFloor()
-        #expect(floor.note(5, at: 1) == 0)
-        #expect(floor.note(9, at: 2) == 0)
-        #expect(floor.note(nil, at: 3.5) == 5)
-        #expect(floor.note(12, at: 4.1) == 9)
+        let notes: [(Int64?, Double)] = [(5, 1), (9, 2), (nil, 3.5), (12, 4.1)]
+        let believed = notes.map { floor.note($0.0, at: $0.1) }
+        #expect(believed == [0, 0, 5, 9])
     }
 
     @Test func aPacketIDIsRecognisedOnceAConnection() {
-        var redelivered = Redelivered([.init(packetID: 4, digest: 40)])
-        #expect(redelivered.recognises(packetID: 4, digest: 40))
-        #expect(!redelivered.recognises(packetID: 4, digest: 40))
+        var redelivered = Redelivered([Mark(packetID: 4, digest: 40)])
+        func recognises(_ packetID: UInt16, _ digest: UInt64) -> Bool {
+            redelivered.recognises(packetID: packetID, digest: digest)
+        }
+        let first = [recognises(4, 40), recognises(4, 40)]
         redelivered.restart()
-        #expect(!redelivered.recognises(packetID: 4, digest: 41))
+        let changed = recognises(4, 41)
+        redelivered.remember([Mark(packetID: 5, digest: 50)])
+        let sameConnection = recognises(5, 50)
         redelivered.restart()
-        redelivered.remember([.init(packetID: 5, digest: 50)])
-        #expect(!redelivered.recognises(packetID: 5, digest: 50))
-        redelivered.restart()
-        #expect(redelivered.recognises(packetID: 5, digest: 50))
+        let nextConnection = recognises(5, 50)
+        #expect(first == [true, false])
+        #expect(!changed && !sameConnection && nextConnection)
     }
 
     @Test func metricsAreEscapedAndCumulative() {

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// Nothing acknowledged is lost: real servers, killed and stalled under load, and then rows and events are counted.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct FaultTests {
+@Suite(.serialized, .timeLimit(.minutes(4))) struct RealFaultTests {
     private let vehicles = 20
 
     /// Starts a trip for each vehicle, with a via point on the way.
