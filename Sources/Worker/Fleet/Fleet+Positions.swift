@@ -7,6 +7,8 @@ import Tracking
 extension Fleet {
     /// The part of a rejected payload that is kept.
     private static let keptPayload = 4096
+    /// How many rows of one batch keep it.
+    private static let keptCopies = 10
 
     func take(_ outcome: DecodeOutcome, of entry: Entry) {
         switch outcome {
@@ -33,10 +35,12 @@ extension Fleet {
     }
 
     private func rejectElements(_ items: [RejectedItem], of entry: Entry) {
-        for item in items {
+        for (count, item) in items.enumerated() {
             tally.rejectedElements[item.reason.rawValue, default: 0] += 1
-            changes?.rejected.append(
-                row(of: entry, reason: item.reason.rawValue, element: item.index))
+            var row = row(of: entry, reason: item.reason.rawValue, element: item.index)
+            // A batch of many thousand bad elements is one payload, and need not be kept as often.
+            if count >= Self.keptCopies { row.payload = [] }
+            changes?.rejected.append(row)
         }
     }
 
