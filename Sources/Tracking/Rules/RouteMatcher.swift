@@ -92,7 +92,7 @@ struct RouteMatcher: Equatable, Sendable {
         let least = rest.reduce(Double.infinity) { min($0, $1.distance) }
         guard let last else { return rest.first { $0.distance <= least + max(Self.band, radius) } }
         var candidates = rest.filter { $0.distance <= least + Self.band }
-        if let gate { candidates.prefer { $0.offset <= gate + radius } }
+        if let gate { candidates.prefer { $0.offset <= gate + Self.tolerance } }
         let crest = crest ?? last.offset
         candidates.prefer { $0.offset >= crest - radius }
         return candidates.min { abs($0.offset - last.offset) < abs($1.offset - last.offset) }
@@ -100,14 +100,11 @@ struct RouteMatcher: Equatable, Sendable {
 
     /// Leaves out passes beyond the gate, unless they are nearer by more than the radius than all before it:
     /// else a vehicle on its way to a turn would be taken for one that has turned.
-    ///
-    /// Up to a radius beyond the gate is at the gate: noise of a vehicle that stands there does not put it on the
-    /// other lane.
     private func withoutFarAhead(
         _ passes: [RouteLine.Pass], gate: Double?, radius: Double
     ) -> [RouteLine.Pass] {
         guard let gate else { return passes }
-        let limit = gate + radius
+        let limit = gate + Self.tolerance
         let before = passes.reduce(Double.infinity) {
             $1.offset <= limit ? min($0, $1.distance) : $0
         }
