@@ -50,6 +50,7 @@ export class VehicleList {
     this.rows.forEach((row, i) => {
       row.element.hidden = i >= shown.length;
       if (i < shown.length) this.#fill(row, shown[i], first + i);
+      else delete row.element.dataset.id;
     });
     const chosen = this.rows.find((row) => !row.element.hidden && row.element.dataset.id === this.selection.id);
     if (chosen) this.list.setAttribute("aria-activedescendant", chosen.element.id);

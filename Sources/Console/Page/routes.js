@@ -6,6 +6,8 @@ import { Line, mercatorX, mercatorY } from "./geometry.js";
 const MOST_AT_ONCE = 4;
 const MOST_KEPT = 1500;
 const RETRY_MS = 5000;
+/** States in which the worker has no route for a vehicle any more; the last one stays on the map. */
+const OVER = new Set(["idle", "arrived", "stopped"]);
 
 /** A trip's route as it was drawn by the worker. */
 export class Route {
@@ -63,7 +65,7 @@ export class Routes {
 
   /** Fetches a vehicle's route, unless it is here and still the one in force. */
   want(vehicle) {
-    if (!vehicle.progress?.trip_id) return;
+    if (!vehicle.progress?.trip_id || OVER.has(vehicle.progress.state)) return;
     const entry = this.kept.get(vehicle.id);
     if (entry && !this.#isOutdated(entry, vehicle)) return;
     this.wanted.add(vehicle);
