@@ -117,7 +117,9 @@ import Testing
         standby.terminate()
         standby.waitUntilExit()
         #expect(standby.terminationStatus == 0)
-        #expect(test.client.last(status)?.contains("offline") == true)
+        try test.client.wait("the worker to say offline") {
+            test.client.last(status)?.contains("offline") == true ? true : nil
+        }
     }
 
     @Test func startedWithoutItsDatabaseItSpoolsAndCatchesUp() throws {
