@@ -121,7 +121,7 @@ import Testing
 
     @Test func payloadsOfEveryKindFindTheirPlace() throws {
         let test = try WorkerUnderTest()
-        let now = Int(Date.now.timeIntervalSince1970) - 5000
+        let now = Int(Date.now.timeIntervalSince1970) - 9000
         let good = { (offset: Int) in "{\"time\":\(now + offset),\"lat\":52.5,\"lon\":13.4}" }
         for (index, name) in ["a b", "käfer", "50%", String(repeating: "x", count: 128)]
             .enumerated()
@@ -133,7 +133,7 @@ import Testing
             "fleet/nul/position",
             "{\"time\":\(now),\"lat\":1.5,\"lon\":2.5,\"attributes\":{\"a\":\"x\\u0000y\"}}")
         test.client.publish("fleet/deep/position", String(repeating: "[", count: 70))
-        let batch = (0..<2000).map { good($0) }.joined(separator: ",")
+        let batch = (0..<5000).map { good($0) }.joined(separator: ",")
         test.client.publish("fleet/batch/position", "[\(batch),{\"lat\":1}]")
         let large = "{\"time\":\(now),\"lat\":1,\"lon\":2,\"attributes\":{\"a\":\""
         test.client.publish(
@@ -143,7 +143,7 @@ import Testing
         try test.expect(
             ["1"], from: "select count(*) from waygate.vehicles where vehicle_id = 'last'")
         try test.expect(
-            ["2000"], from: "select count(*) from waygate.positions where vehicle_id = 'batch'")
+            ["5000"], from: "select count(*) from waygate.positions where vehicle_id = 'batch'")
         try test.expect(
             ["1"], from: "select count(*) from waygate.positions where vehicle_id = 'twice'")
         try test.expect(
@@ -158,12 +158,44 @@ import Testing
         try test.expect(
             [
                 "invalid_json||70", "invalid_vehicle_id||41",
-                "missing_coordinates|2000|\(batch.utf8.count + 12)",
+                "missing_coordinates|5000|\(batch.utf8.count + 12)",
                 "payload_too_large||\(large.utf8.count + 262_147)",
             ],
             from: """
                 select reason, element_index, payload_bytes from waygate.rejected_messages
                 order by reason
                 """)
+    }
+
+    @Test func copiesAreStoredOnceAndLateFixesAreHistory() throws {
+        let test = try WorkerUnderTest()
+        let now = Int(Date.now.timeIntervalSince1970)
+        let fix = { (time: Int, east: Double) in
+            "{\"time\":\(time),\"lat\":47.1,\"lon\":\(east)}"
+        }
+        let yesterday = fix(now - 86_400, 9.4)
+        test.client.publish("fleet/v/position", yesterday)
+        test.client.publish(
+            "fleet/v/command/assign",
+            "{\"trip_id\":\"t\",\"route\":{\"coordinates\":[[9.5,47.1],[9.6,47.1]]}}")
+        // The same second at two places are two fixes; a copy within the batch is none.
+        let here = fix(now - 50, 9.501)
+        test.client.publish("fleet/v/position", "[\(here),\(fix(now - 50, 9.502)),\(here)]")
+        test.client.publish("fleet/v/position", fix(now - 20, 9.503))
+        test.client.publish("fleet/v/position", fix(now - 40, 9.5025))
+        try test.client.settle()
+        #expect(try test.stop() == 0)
+        try test.start()
+        for copy in [yesterday, here, fix(now - 40, 9.5025)] {
+            test.client.publish("fleet/v/position", copy)
+        }
+        test.client.publish("fleet/last/position", here)
+        try test.expect(
+            ["1"], from: "select count(*) from waygate.vehicles where vehicle_id = 'last'")
+        try test.expect(
+            ["9.4|f", "9.501|t", "9.502|f", "9.5025|f", "9.503|t"],
+            from: "select lon, tracked from waygate.positions where vehicle_id = 'v' order by lon")
+        try test.expect(
+            ["9.503"], from: "select lon from waygate.vehicles where vehicle_id = 'v'")
     }
 }
