@@ -23,7 +23,8 @@ package final class StoreStage {
     private var retryPause = 0.0
     private var committedAt = 0.0
     private var heardAt = 0.0
-    private var maintainedAt = -Double.infinity
+    /// Seconds of uptime at which the next round of maintenance is due.
+    private var maintainAt = 0.0
 
     /// Creates a stage that is not connected yet.
     package init(
@@ -74,6 +75,9 @@ package final class StoreStage {
     private func work(_ session: any DatabaseSession) throws -> Double {
         if pending != nil {
             try commitPending(session)
+        } else if clock.uptime >= maintainAt {
+            // Also under steady traffic: a round is bounded.
+            try maintain(session)
         } else if case let early = committedAt + limits.commitInterval - clock.uptime, early > 0,
             !shared.isStopping
         {
@@ -160,11 +164,15 @@ package final class StoreStage {
             try session.heartbeat()
             seen()
         }
-        if clock.uptime - maintainedAt >= limits.maintenanceInterval {
-            maintainedAt = clock.uptime
-            _ = try session.maintain(now: clock.now.microseconds)
-        }
         return limits.acknowledgementInterval
+    }
+
+    /// One round of making partitions and deleting old rows; soon another one where that was not all.
+    private func maintain(_ session: any DatabaseSession) throws(StoreError) {
+        let report = try session.maintain(now: clock.now.microseconds)
+        let pause = report.isComplete ? limits.maintenanceInterval : limits.nextRoundInterval
+        maintainAt = clock.uptime + pause
+        seen()
     }
 
     private func seen() {
@@ -359,6 +367,8 @@ package struct StoreLimits: Sendable {
     package var heartbeatInterval = 2.0
     /// How often partitions are made and old rows deleted.
     package var maintenanceInterval = 600.0
+    /// The same while there is more to delete than one round takes.
+    package var nextRoundInterval = 5.0
     /// First pause after a failure.
     package var retryPause = 0.2
     /// Longest pause after failures.
