@@ -98,9 +98,14 @@ final class PayloadFuzz {
         if let accuracy = report.accuracy { precondition(accuracy > 0) }
         if let altitude = report.altitude { precondition(altitude.isFinite) }
         for text in [report.provider, report.attributes] {
-            precondition(text.map { !$0.utf8.contains(0) && !$0.contains("\\u0000") } ?? true)
+            precondition(text.map { !holdsNull($0) } ?? true)
         }
         if let attributes = report.attributes { isObject(attributes) }
+    }
+
+    /// Whether a text holds U+0000 as such or as a JSON escape: an escaped backslash starts none.
+    private func holdsNull(_ text: String) -> Bool {
+        text.utf8.contains(0) || text.replacing(#"\\"#, with: "").contains(#"\u0000"#)
     }
 
     private func isObject(_ json: String) {
