@@ -81,6 +81,7 @@ extension StoreBatch {
     /// right, and bloats the catalogue.
     func positionStatements() throws(StoreError) -> [Statement] {
         guard !positions.isEmpty else { return [] }
+        let rows = positions.orderByVehicle.map { positions[$0] }
         return [
             Statement(
                 """
@@ -90,14 +91,14 @@ extension StoreBatch {
                 on conflict do nothing
                 """,
                 [
-                    try .times(positions) { $0.fixTime }, try .times(positions) { $0.receivedAt },
-                    try .doubles(positions) { $0.latitude },
-                    try .doubles(positions) { $0.longitude },
-                    try .doubles(positions) { $0.accuracy }, try .doubles(positions) { $0.speed },
-                    try .doubles(positions) { $0.course }, try .doubles(positions) { $0.altitude },
-                    try .booleans(positions) { $0.tracked }, try .texts(positions) { $0.vehicleID },
-                    try .texts(positions) { $0.tripID }, try .texts(positions) { $0.level },
-                    try .texts(positions) { $0.provider }, try .jsons(positions) { $0.attributes },
+                    try .times(rows) { $0.fixTime }, try .times(rows) { $0.receivedAt },
+                    try .doubles(rows) { $0.latitude },
+                    try .doubles(rows) { $0.longitude },
+                    try .doubles(rows) { $0.accuracy }, try .doubles(rows) { $0.speed },
+                    try .doubles(rows) { $0.course }, try .doubles(rows) { $0.altitude },
+                    try .booleans(rows) { $0.tracked }, try .texts(rows) { $0.vehicleID },
+                    try .texts(rows) { $0.tripID }, try .texts(rows) { $0.level },
+                    try .texts(rows) { $0.provider }, try .jsons(rows) { $0.attributes },
                 ])
         ]
     }
