@@ -8,7 +8,7 @@ do $$
 begin
     create role waygate_worker nologin;
 exception
-    when duplicate_object then null;
+    when duplicate_object or unique_violation then null;
 end
 $$;
 

@@ -85,7 +85,8 @@ extension StoreConnection {
         guard owner.spoolID == batch.spoolID else { throw fenced() }
         return Statement(
             """
-            update waygate.checkpoints set position = $4, published_position = $5,
+            update waygate.checkpoints set position = $4,
+                published_position = greatest(published_position, $5),
                 settings = coalesce($6, settings), updated_at = clock_timestamp()
             where worker_id = $1 and spool_id = $2 and owned and owner_epoch = $3
                 and (position = $7 or position is null)

@@ -151,6 +151,10 @@ struct CommitTests {
         var connection = try database.owner()
         try connection.commit(.moving(0, 5) { $0.settings = [7, 0, 8] })
         try connection.commit(.moving(5, 9))
+        // What was published stays so, whatever a smaller batch says.
+        var part = StoreBatch.moving(9, 9)
+        part.published = 0
+        try connection.commit(part)
         connection = try StoreConnection(database.settings)
         let claim = try connection.claim(spoolID: "s1", takeOver: false)
         #expect(claim.checkpoint == .init(position: 9, published: 5, settings: [7, 0, 8]))

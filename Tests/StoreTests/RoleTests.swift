@@ -44,6 +44,7 @@ struct RoleTests {
         #expect(report.partitionsDropped == 1 && report.rowsDeleted == 1)
         #expect(try connection.trip("t1") == nil)
         try connection.release()
+        #expect(try connection.missingRights() == [])
         #expect(try database.psql("select count(*) from waygate.trip_events") == "0")
     }
 
@@ -86,6 +87,19 @@ struct RoleTests {
     func `the owner's functions keep to their purpose`(statement: String) throws {
         let database = try Self.limited.get().0
         #expect(throws: (any Error).self) { try database.psql(statement) }
+    }
+
+    @Test func `a right that is missing is named before a row needs it`() throws {
+        let (database, settings) = try Self.database()
+        try database.psql(
+            """
+            revoke insert on waygate.commands from waygate_worker;
+            revoke execute on function waygate.drop_positions_day(date) from waygate_worker;
+            """)
+        #expect(
+            try StoreConnection(settings).missingRights() == [
+                "execute on drop_positions_day(date)", "insert on commands",
+            ])
     }
 
     @Test func `a user without the role is told what to run`() throws {
