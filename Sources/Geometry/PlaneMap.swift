@@ -2,8 +2,9 @@ import Glibc
 
 /// A flat map around one place, true in its distances from that place.
 ///
-/// A point's position is the two sides of the haversine formula, each with the radius of curvature halfway. So
-/// the length of the position is the straight way through the earth, right at the antimeridian and at the poles.
+/// A position has the direction of the haversine formula's two sides, and the straight way through the earth as its
+/// length: right at the antimeridian, at the poles and on the other side of the earth. Near the centre a series with
+/// the radii of curvature gives the same.
 struct PlaneMap {
     /// The place in the middle.
     let center: GridPoint
@@ -50,11 +51,11 @@ struct PlaneMap {
         nearPosition(of: GridPoint(Double(vertex.x), Double(vertex.y)) - center)
     }
 
-    /// How far from the centre a vertex is at the most, in metres, that the series will do for and that is not
-    /// beyond the antimeridian; 0 where there is no such distance.
+    /// A distance from the centre, in metres, within which the series will do and no antimeridian is.
     var nearDistance: Float {
-        let isClear = abs(center.y) + reach.y < Grid.circle / 2
-        return isClear ? Float(reach.x * Grid.radian * 6_300_000) : 0
+        // A little less than along the meridian and the parallel, for the bends of both.
+        let toAntimeridian = (Grid.circle / 2 - abs(center.y)) * east.x
+        return Float(0.98 * min(reach.x * north.x, toAntimeridian))
     }
 
     @inline(__always)

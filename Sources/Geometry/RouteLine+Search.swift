@@ -15,6 +15,8 @@ extension RouteLine {
 
     /// Returns the place nearest to another on a part of the line, the first where several are as near.
     ///
+    /// Its distance is infinite when the other is not valid.
+    ///
     /// - Parameters:
     ///   - place: Where to measure from.
     ///   - start: Offset of the part's start, brought onto the line.
@@ -24,6 +26,7 @@ extension RouteLine {
         to place: Coordinate, from start: Double = 0, to end: Double = .infinity,
         hint: Double? = nil
     ) -> Pass {
+        guard place.isValid else { return Pass(offset: clamped(start), distance: .infinity) }
         let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
         return search.pass(search.nearest())
     }
@@ -32,7 +35,8 @@ extension RouteLine {
     ///
     /// These are the local minima of the distance along the part, of those not farther than `nearest + within`
     /// metres. An end of the part counts where the distance falls towards it. Where the distance stays the same there
-    /// is one, and so there is where it rises by less than a centimetre, which the vertices are rounded to.
+    /// is one, and so there is where it rises by less than a centimetre, which the vertices are rounded to. There are
+    /// one or more, but none when the place is not valid.
     ///
     /// - Parameters:
     ///   - place: Where to measure from.
@@ -56,6 +60,7 @@ extension RouteLine {
         near place: Coordinate, from start: Double = 0, to end: Double = .infinity,
         within: Double, hint: Double? = nil, _ body: (Pass) -> Void
     ) {
+        guard place.isValid else { return }
         let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
         let minima = search.minima(within: within, of: search.nearest())
         if let first = minima.first { body(search.pass(first)) }

@@ -36,12 +36,13 @@ public final class RouteLine: Sendable {
         var vertexOffsets: [Float] = []
         blockOffsets.reserveCapacity(vertices.count / Self.blockSize + 1)
         vertexOffsets.reserveCapacity(vertices.count)
+        let lengths = zip(vertices, vertices.dropFirst()).map {
+            RouteSegment(from: $0, to: $1).length()
+        }
         var offset = 0.0
         var base = 0.0
         for index in vertices.indices {
-            if index > 0 {
-                offset += RouteSegment(from: vertices[index - 1], to: vertices[index]).length()
-            }
+            if index > 0 { offset += lengths[index - 1] }
             if index % Self.blockSize == 0 {
                 // Never below the vertex before it, which is rounded.
                 base = max(offset, base + Double(vertexOffsets.last ?? 0))
@@ -52,30 +53,29 @@ public final class RouteLine: Sendable {
         self.blockOffsets = blockOffsets
         self.vertexOffsets = vertexOffsets
         length = base + Double(vertexOffsets.last ?? 0)
-        let last = vertices.count - 1
         index = RouteIndex(
-            blocks: stride(from: 0, to: last, by: Self.blockSize).map { start in
-                Self.ball(around: vertices[start...min(start + Self.blockSize, last)])
+            blocks: stride(from: 0, to: lengths.count, by: Self.blockSize).map { start in
+                let end = min(start + Self.blockSize, lengths.count)
+                return Self.ball(around: vertices[start...end], lengths: lengths[start..<end])
             })
     }
 
-    /// Returns the ball around the segments between vertices.
-    private static func ball(around vertices: ArraySlice<SIMD2<Int32>>) -> Ball {
+    /// Returns the ball around the segments between vertices, whose lengths are known.
+    private static func ball(
+        around vertices: ArraySlice<SIMD2<Int32>>, lengths: ArraySlice<Double>
+    ) -> Ball {
         let center = Grid.coordinate(vertices[(vertices.startIndex + vertices.endIndex) / 2])
         let map = PlaneMap(around: center)
-        var radius = 0.0
+        let distances = vertices.map(map.distance(to:))
+        var radius = distances.reduce(0, max)
         var isBent = false
-        for index in vertices.indices.dropLast() {
+        for (index, length) in zip(lengths.indices, lengths) {
             let segment = RouteSegment(from: vertices[index], to: vertices[index + 1])
-            let ends = (
-                map.distance(to: vertices[index]), map.distance(to: vertices[index + 1])
-            )
-            let length = segment.length()
-            if segment.isCurved(length: length) {
-                isBent = true
-                radius = max(radius, (ends.0 + ends.1 + length) / 2)
-            }
-            radius = max(radius, ends.0, ends.1)
+            guard segment.isCurved(length: length) else { continue }
+            isBent = true
+            // Nothing between two ends is farther than by going there and back.
+            let end = index - vertices.startIndex
+            radius = max(radius, (distances[end] + distances[end + 1] + length) / 2)
         }
         return RouteIndex.ball(around: center, radius: radius, isBent: isBent)
     }

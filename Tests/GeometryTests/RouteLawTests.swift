@@ -188,3 +188,29 @@ func placesOffsetsInOrder(seed: Int) throws {
         }
     }
 }
+
+@Test(arguments: 1...20)
+func findsTheSameAtTheAntimeridian(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(4000 + seed))
+    for _ in 0..<20 {
+        let story = try Story(&random, vertices: 20...300)
+        // Somewhere along the line is to be the antimeridian.
+        let middle = story.line.point(at: random.number(0...1) * story.line.length).longitude
+        func turned(_ place: Coordinate) -> Coordinate {
+            var longitude = place.longitude - (middle * 1e4).rounded() / 1e4 + 180
+            if longitude > 180 { longitude -= 360 }
+            return Coordinate(latitude: place.latitude, longitude: longitude)
+        }
+        let line = try #require(RouteLine(story.line.coordinates.map(turned)))
+        #expect(abs(line.length - story.line.length) <= 1e-6 * line.length)
+        let passes = line.passes(
+            near: turned(story.place), from: story.start, to: story.end, within: story.within)
+        let expected = story.line.passes(
+            near: story.place, from: story.start, to: story.end, within: story.within)
+        #expect(passes.count == expected.count, "\(story)")
+        for (pass, other) in zip(passes, expected) {
+            #expect(
+                abs(pass.distance - other.distance) <= 0.001 + 1e-6 * other.distance, "\(story)")
+        }
+    }
+}

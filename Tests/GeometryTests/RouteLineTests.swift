@@ -45,3 +45,43 @@ func findsBothPassesOfAHairpin(base: Coordinate) throws {
     #expect(RouteLine([delhi, Coordinate(latitude: 90.1, longitude: 0)]) == nil)
     #expect(RouteLine([delhi, Coordinate(latitude: .nan, longitude: 0)]) == nil)
 }
+
+@Test(arguments: [Double.nan, .infinity, -.infinity, 200])
+func findsNothingNearWhatIsNoPlace(number: Double) throws {
+    let line = try #require(RouteLine(places([(0, 0), (900, 0)], from: delhi)))
+    let place = Coordinate(latitude: 28.6, longitude: number)
+    #expect(line.passes(near: place, within: .infinity).isEmpty)
+    #expect(line.nearest(to: place, from: 100) == .init(offset: 100, distance: .infinity))
+}
+
+@Test func takesOffsetsThatAreNoNumbersOrBeyondTheLine() throws {
+    let line = try #require(RouteLine(places([(0, 0), (900, 0)], from: delhi)))
+    let all = line.passes(near: delhi, within: .infinity)
+    #expect(all.map(\.offset) == [0])
+    for hint in [Double.nan, -.infinity, .infinity, 1e300] {
+        let passes = line.passes(
+            near: delhi, from: .nan, to: .infinity, within: .infinity, hint: hint)
+        #expect(passes == all)
+    }
+    #expect(line.passes(near: delhi, from: 500, to: 100, within: 0).map(\.offset) == [500])
+    #expect(
+        line.passes(near: delhi, from: 5000, to: .nan, within: .nan).map(\.offset) == [line.length])
+}
+
+@Test func findsAPassAtEachEndOfAPartThatTheDistanceFallsTowards() throws {
+    // A half circle's ends are both nearer than what is between them.
+    let line = try #require(
+        RouteLine(places([(-100, 0), (-100, 500), (100, 500), (100, 0)], from: delhi)))
+    let passes = line.passes(near: delhi, within: 1000)
+    #expect(passes.map { $0.offset.rounded() } == [0, 600, 1200])
+    #expect(passes.map { $0.distance.rounded() } == [100, 500, 100])
+    // From the middle of a part that only comes nearer, only its end counts.
+    #expect(line.passes(near: delhi, from: 800, to: 1000, within: 1000).map(\.offset) == [1000])
+}
+
+@Test func findsOnePassAtARepeatedVertex() throws {
+    let corner = places([(0, 0), (500, 0), (500, 0), (500, 0), (1000, 0)], from: delhi)
+    let road = try #require(RouteLine(corner))
+    let beside = try #require(places([(500, 30)], from: delhi).first)
+    #expect(road.passes(near: beside, within: 1000).map { $0.offset.rounded() } == [500])
+}
