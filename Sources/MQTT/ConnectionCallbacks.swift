@@ -72,6 +72,8 @@ extension Connection {
             verdict = .refusal(code: code, version: version)
             return
         }
+        // The library would write a line about every packet, if only for us to drop it.
+        mosquitto_log_callback_set(handle, nil)
         // The defaults that MQTT 5 gives; 3.1.1 knows no limit.
         var maximum: UInt16 = 65535
         var seconds = UInt16(clamping: keepalive)

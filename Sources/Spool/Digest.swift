@@ -24,23 +24,33 @@ package enum Digest {
     private static func absorb(_ bytes: UnsafeRawBufferPointer, into seed: UInt64) -> UInt64 {
         var state = seed
         var place = 0
-        while place + 16 <= bytes.count {
-            let low = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
-            let high = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self).littleEndian
-            state = mix(low ^ first, high ^ state)
+        while bytes.count - place > 16 {
+            state = mix(word(bytes, place) ^ first, word(bytes, place + 8) ^ state)
             place += 16
         }
+        // Up to sixteen bytes are left; the two loads may overlap.
+        let left = bytes.count - place
         var low: UInt64 = 0
         var high: UInt64 = 0
-        for offset in place..<bytes.count {
-            let byte = UInt64(bytes[offset])
-            if offset - place < 8 {
-                low |= byte << UInt64((offset - place) * 8)
-            } else {
-                high |= byte << UInt64((offset - place - 8) * 8)
-            }
+        if left >= 8 {
+            low = word(bytes, place)
+            high = word(bytes, bytes.count - 8)
+        } else if left >= 4 {
+            low = halfWord(bytes, place)
+            high = halfWord(bytes, bytes.count - 4)
+        } else if left > 0 {
+            low = UInt64(bytes[place]) << 8 | UInt64(bytes[place + left / 2])
+            high = UInt64(bytes[bytes.count - 1])
         }
         return mix(low ^ second, high ^ state)
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
+    }
+
+    private static func halfWord(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+        UInt64(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian)
     }
 
     private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {

@@ -70,8 +70,9 @@ package final class MosquittoServer {
 
     /// Sends the broker a signal, such as SIGSTOP, after which it accepts connections but is silent.
     package func signal(_ number: Int32) {
-        guard let process else { return }
-        Foundation.kill(process.processIdentifier, number)
+        // The identifier of a process that has ended is 0, which would name our own whole group.
+        guard let id = process?.processIdentifier, id > 0 else { return }
+        Foundation.kill(id, number)
     }
 
     /// What the broker has logged.
