@@ -17,6 +17,8 @@ clean_up() {
     for ((index = ${#pids[@]} - 1; index >= 0; index--)); do
         end "${pids[index]}"
     done
+    # What a killed test had started is in groups of its own.
+    for index in $(marked); do end "$index"; done
     if [ -n "$scratch" ]; then rm -rf "$scratch"; fi
     exit "$status"
 }
@@ -30,6 +32,15 @@ end() {
     wait "$pid" 2>/dev/null || true
 }
 
+# Prints the ids of the processes that this run has started and that are still there: all inherit its mark.
+marked() {
+    local file pid
+    for file in /proc/[0-9]*/environ; do
+        pid=${file//[!0-9]/}
+        if grep -qzxF "WAYGATE_RUN=$WAYGATE_RUN" "$file" 2> /dev/null; then say "$pid"; fi
+    done
+}
+
 # To be called first: from here on, whatever happens ends in clean_up. The folder is open to user postgres.
 begin() {
     trap clean_up EXIT
@@ -37,6 +48,7 @@ begin() {
     trap 'exit 143' TERM HUP
     scratch=$(mktemp -d "/tmp/waygate-$1.XXXXXX")
     chmod 755 "$scratch"
+    export WAYGATE_RUN=$scratch
 }
 
 # background LOG COMMAND...: runs a command in a session of its own, which Ctrl-C does not reach; its pid is in $!.

@@ -23,7 +23,10 @@ final class Tool {
     {
         process.executableURL = try Self.executable
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
+        // The mark by which deploy/test finds what it has started.
+        let mark = ProcessInfo.processInfo.environment["WAYGATE_RUN"] ?? ""
+        process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC", "WAYGATE_RUN": mark]
+            .merging(environment) { $1 }
         process.standardOutput = output
         try Data().write(to: errors)
         process.standardError = try FileHandle(forWritingTo: errors)

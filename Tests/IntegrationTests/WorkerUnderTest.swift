@@ -80,7 +80,9 @@ final class WorkerUnderTest {
         process.executableURL = tests.deletingLastPathComponent().appending(path: "waygate")
         process.arguments =
             arguments + ["--config", folder.appending(path: "\(worker).json5").path]
-        process.environment = ["PATH": "/usr/bin:/bin"]
+        // The mark by which deploy/test finds what it has started.
+        let mark = ProcessInfo.processInfo.environment["WAYGATE_RUN"] ?? ""
+        process.environment = ["PATH": "/usr/bin:/bin", "WAYGATE_RUN": mark]
         let log = folder.appending(path: "\(worker).log")
         if !FileManager.default.fileExists(atPath: log.path) {
             try Data().write(to: log)
