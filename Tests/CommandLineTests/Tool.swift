@@ -1,4 +1,5 @@
 import Foundation
+import TestServers
 import Testing
 
 /// What a run of the built tool said and returned.
@@ -31,7 +32,7 @@ final class Tool {
         try Data().write(to: errors)
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = input
-        try process.run()
+        try process.runUnblocked()
         // A tool that hangs would hang the tests: none needs as long as this.
         let id = process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in

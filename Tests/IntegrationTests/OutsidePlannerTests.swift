@@ -72,7 +72,7 @@ import Tracking
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         if let output { process.standardOutput = output }
-        try process.run()
+        try process.runUnblocked()
         try output?.fileHandleForWriting.close()
         return process
     }

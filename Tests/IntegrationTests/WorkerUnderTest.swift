@@ -91,7 +91,7 @@ final class WorkerUnderTest {
         try handle.seekToEnd()
         process.standardError = handle
         process.standardOutput = handle
-        try process.run()
+        try process.runUnblocked()
         return process
     }
 

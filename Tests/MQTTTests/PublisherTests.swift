@@ -73,7 +73,8 @@ struct PublisherTests {
                 driver.publisher.publish(
                     topic: "t", payload: [], qos: 1, retain: false, token: UInt64(index)))
         }
-        #expect(!driver.publisher.publish(topic: "t", payload: [], qos: 1, retain: false, token: 10))
+        #expect(
+            !driver.publisher.publish(topic: "t", payload: [], qos: 1, retain: false, token: 10))
         #expect(!driver.publisher.publish(topic: "t", payload: [], qos: 0, retain: false, token: 0))
         #expect(driver.publisher.inFlight == 10)
         try server.start()

@@ -34,7 +34,7 @@ final class StubBroker: Sendable {
     }
 }
 
-/// Reads one packet whole; `nil` when the client has hung up. Its length must fit one byte.
+/// Reads one packet whole, whose length must fit one byte; `nil` when the client has hung up.
 func readPacket(_ client: Int32) -> [UInt8]? {
     var header = [UInt8](repeating: 0, count: 2)
     guard recv(client, &header, 2, Int32(MSG_WAITALL)) == 2, header[1] < 128 else {

@@ -28,7 +28,7 @@ private struct Certificates {
             """,
         ]
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw ServerError("openssl failed") }
     }

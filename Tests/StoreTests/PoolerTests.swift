@@ -64,7 +64,7 @@ private final class Pooler {
         process.arguments = (getuid() == 0 ? asPostgres : []) + ["-q", settings.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         try waitForListener(port: port, of: process)
     }
 

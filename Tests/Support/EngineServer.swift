@@ -58,7 +58,7 @@ package final class EngineServer {
         process.arguments = [folder.path, "serve", kind, map, String(port)]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         self.process = process
         try waitForListener(port: port, of: process)
     }

@@ -43,7 +43,7 @@ package final class MosquittoServer {
         process.arguments = ["-c", folder.appending(path: "mosquitto.conf").path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         self.process = process
         try waitForListener(port: port, of: process)
     }

@@ -153,7 +153,7 @@ package final class PostgresServer: @unchecked Sendable {
         process.standardInput = stdin
         process.standardOutput = stdout
         process.standardError = stderr
-        try process.run()
+        try process.runUnblocked()
         try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try stdin.fileHandleForWriting.close()
         let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
