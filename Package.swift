@@ -107,6 +107,11 @@ let package = Package(
             dependencies: ["Geometry", "Tracking"],
             path: "Tests/Benchmarks/Tracking",
             swiftSettings: common),
+        .executableTarget(
+            name: "FleetLoad", dependencies: ["Geometry", "MQTT"], path: "Tests/Benchmarks/Load",
+            swiftSettings: common),
+        .executableTarget(
+            name: "CountingClient", dependencies: ["CMosquitto"], path: "Tests/Benchmarks/Counter"),
         .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),

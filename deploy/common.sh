@@ -110,9 +110,10 @@ wait_for() {
     done
 }
 
-# Starts a private PostgreSQL with a database `fleet`; its URL is in $database_url, its port in $database_port.
-# PostgreSQL refuses to run as root.
+# start_postgres [OPTION...]: starts a private PostgreSQL with a database `fleet`; its URL is in $database_url, its port in
+# $database_port. Without options it saves what a test needs not: syncing. PostgreSQL refuses to run as root.
 start_postgres() {
+    [ $# -gt 0 ] || set -- -c fsync=off -c full_page_writes=off
     local as=() folder=$scratch/postgres
     database_port=$(free_port)
     mkdir "$folder"
@@ -123,7 +124,7 @@ start_postgres() {
     (cd "$folder" && "${as[@]}" $pg_bin/initdb -D data -A trust -U postgres -E UTF8 --locale=C.UTF-8 --no-sync) \
         > "$scratch/initdb.log" 2>&1 || { tail -5 "$scratch/initdb.log" >&2; die "initdb failed"; }
     background "$scratch/postgres.log" "${as[@]}" $pg_bin/postgres -D "$folder/data" -p "$database_port" \
-        -c listen_addresses=127.0.0.1 -c "unix_socket_directories=$folder" -c fsync=off -c full_page_writes=off
+        -c listen_addresses=127.0.0.1 -c "unix_socket_directories=$folder" "$@"
     wait_for 30 PostgreSQL "$scratch/postgres.log" $pg_bin/pg_isready -q -h 127.0.0.1 -p "$database_port"
     $pg_bin/createdb -h 127.0.0.1 -p "$database_port" -U postgres fleet
     database_url=postgresql://postgres@127.0.0.1:$database_port/fleet
