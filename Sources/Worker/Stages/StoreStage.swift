@@ -360,7 +360,7 @@ struct StoreMismatch: Error, CustomStringConvertible {
 /// The store stage's bounds; times in seconds.
 package struct StoreLimits: Sendable {
     /// Least time between the beginnings of two transactions.
-    package var commitInterval = 0.05
+    package var commitInterval = 0.2
     /// How often acknowledgements are written when there is nothing else to write.
     package var acknowledgementInterval = 0.5
     /// How often the database hears that the worker lives.
