@@ -9,9 +9,29 @@ public struct Place: Equatable, Sendable {
     /// What people call it, repeated in events.
     public var name: String?
     /// The floor it is on.
-    public var level: Level?
+    public var level: Level? {
+        get { extras?.level }
+        set { extras = Extras(level: newValue, attributes: attributes) }
+    }
     /// A JSON object of the sender's, as text, passed on unread.
-    public var attributes: String?
+    public var attributes: String? {
+        get { extras?.attributes }
+        set { extras = Extras(level: level, attributes: newValue) }
+    }
+
+    /// What few places have.
+    private struct Extras: Equatable, Sendable {
+        var level: Level?
+        var attributes: String?
+
+        init?(level: Level?, attributes: String?) {
+            guard level != nil || attributes != nil else { return nil }
+            self.level = level
+            self.attributes = attributes
+        }
+    }
+
+    @Seldom private var extras: Extras?
 
     /// Creates a place.
     public init(
@@ -21,8 +41,7 @@ public struct Place: Equatable, Sendable {
         self.coordinate = coordinate
         self.id = id
         self.name = name
-        self.level = level
-        self.attributes = attributes
+        extras = Extras(level: level, attributes: attributes)
     }
 }
 

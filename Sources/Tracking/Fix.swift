@@ -31,7 +31,9 @@ public struct Fix: Equatable, Sendable {
 }
 
 /// A floor, as the device names it: some count, some write letters.
-public enum Level: Hashable, Sendable {
+///
+/// It is kept apart, since few places and fixes have one.
+public indirect enum Level: Hashable, Sendable {
     /// A counted floor, 0 at the ground.
     case number(Double)
     /// A named floor.

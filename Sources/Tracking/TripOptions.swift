@@ -18,8 +18,6 @@ public struct TripOptions: Equatable, Sendable {
     public var deviationDistance = 500.0
     /// Distance that counts as reached; more than 0.
     public var arrivalRadius = 50.0
-    /// Whether the vehicle holds at each via point until told to proceed.
-    public var waitsAtWaypoints = true
     /// Fixes with a worse accuracy are stored, not judged; more than 0.
     public var maxAccuracy = 100.0
     /// A faster move between two fixes is a spike; more than 0.
@@ -44,6 +42,8 @@ public struct TripOptions: Equatable, Sendable {
     public var tripExpiry = 86_400.0
     /// Index of the first via point to visit, for a vehicle already under way; 0 or more.
     public var startWaypointIndex = 0
+    /// Whether the vehicle holds at each via point until told to proceed.
+    public var waitsAtWaypoints = true
     /// Whether the planner is also asked for the road path from the last point on the route to the
     /// stray one.
     public var asksForDeviationPath = false

@@ -94,8 +94,10 @@ extension PackedReader {
     }
 
     mutating func filter() throws(SnapshotError) -> UsabilityFilter {
-        UsabilityFilter(
-            lastTime: try optionalTime(), lastUsable: try filterPlace(), spike: try filterPlace())
+        let lastTime = try optionalTime()
+        // The last usable place is that of the trip's newest fix.
+        _ = try filterPlace()
+        return UsabilityFilter(lastTime: lastTime, spike: try filterPlace())
     }
 
     private mutating func filterPlace() throws(SnapshotError) -> UsabilityFilter.Place? {
@@ -104,16 +106,27 @@ extension PackedReader {
         }
     }
 
-    mutating func match() throws(SnapshotError) -> RouteMatcher.Match? {
+    mutating func matcher() throws(SnapshotError) -> RouteMatcher {
+        let (last, lastGood, crest) = (try match(), try match(), try optionalDouble())
+        guard let last, let lastGood, let crest else { return RouteMatcher() }
+        return RouteMatcher(
+            memory: RouteMatcher.Memory(last: last, lastGood: lastGood, crest: crest))
+    }
+
+    private mutating func match() throws(SnapshotError) -> RouteMatcher.Match? {
         try optional { reader throws(SnapshotError) in
             RouteMatcher.Match(offset: try reader.double(), time: try reader.time())
         }
     }
 
-    mutating func pacePoint() throws(SnapshotError) -> Pace.Point? {
-        try optional { reader throws(SnapshotError) in
-            Pace.Point(travelled: try reader.double(), time: try reader.time())
-        }
+    mutating func pace() throws(SnapshotError) -> Pace {
+        Pace(
+            speed: try optionalDouble(),
+            last: try optional { reader throws(SnapshotError) in
+                // The metres travelled, which the trip knows.
+                _ = try reader.double()
+                return try reader.time()
+            })
     }
 
     /// - Parameter plan: Where the asked-for via points and the destination stand.

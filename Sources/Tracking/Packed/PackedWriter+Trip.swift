@@ -63,9 +63,10 @@ extension PackedWriter {
         write(visit.resumedAt)
     }
 
-    mutating func write(_ filter: UsabilityFilter) {
+    /// - Parameter newest: The last usable fix, whose place is written too.
+    mutating func write(_ filter: UsabilityFilter, newest: Fix?) {
         write(filter.lastTime)
-        for place in [filter.lastUsable, filter.spike] {
+        for place in [newest.map(UsabilityFilter.Place.init), filter.spike] {
             write(place) { writer, place in
                 writer.write(place.coordinate)
                 writer.write(place.time)
@@ -73,7 +74,13 @@ extension PackedWriter {
         }
     }
 
-    mutating func write(_ match: RouteMatcher.Match?) {
+    mutating func write(_ matcher: RouteMatcher) {
+        write(matcher.memory?.last)
+        write(matcher.memory?.lastGood)
+        write(matcher.memory?.crest)
+    }
+
+    private mutating func write(_ match: RouteMatcher.Match?) {
         write(match) { writer, match in
             writer.write(match.offset)
             writer.write(match.time)

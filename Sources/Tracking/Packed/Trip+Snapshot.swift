@@ -27,7 +27,7 @@ extension Trip {
         writer.write(Self.routeVersion)
         writer.write(record.line.packed)
         writer.write(record.revision)
-        writer.write(list: record.spots) { $0.write($1) }
+        writer.write(list: record.spots) { $0.write($1.wrappedValue) }
         writer.write(record.duration)
         writer.write(list: record.arrivals) { $0.write($1) }
         return writer.bytes
@@ -40,17 +40,15 @@ extension Trip {
         writer.write(phase)
         writer.write(list: visits) { $0.write($1) }
         writer.write(legStart)
-        writer.write(filter)
-        writer.write(matcher.last)
-        writer.write(matcher.lastGood)
-        writer.write(matcher.crest)
+        writer.write(filter, newest: newest)
+        writer.write(matcher)
         writer.write(requests)
         writer.write(dwell.hasBeenFar)
         writer.write(dwell.since)
         writer.write(pace.speed)
-        writer.write(pace.last) { writer, point in
-            writer.write(point.travelled)
-            writer.write(point.time)
+        writer.write(pace.last) { writer, time in
+            writer.write(travelledDistance)
+            writer.write(time)
         }
         writer.write(strays)
         writer.write(sequence)
@@ -95,12 +93,10 @@ extension Trip {
         visits = try reader.list { reader throws(SnapshotError) in try reader.visit() }
         legStart = try reader.double()
         filter = try reader.filter()
-        matcher = RouteMatcher(
-            last: try reader.match(), lastGood: try reader.match(),
-            crest: try reader.optionalDouble())
+        matcher = try reader.matcher()
         requests = try reader.requests(plan)
         dwell = DwellClock(hasBeenFar: try reader.flag(), since: try reader.optionalTime())
-        pace = Pace(speed: try reader.optionalDouble(), last: try reader.pacePoint())
+        pace = try reader.pace()
         strays = try reader.int()
         sequence = try reader.int()
         newest = try reader.optional { reader throws(SnapshotError) in try reader.fix() }
@@ -109,7 +105,8 @@ extension Trip {
         place = try reader.optionalDouble()
         travelledBefore = try reader.double()
         lastReception = try reader.time()
-        endedAt = try reader.optionalTime()
+        // The time of the end is `asOf`.
+        _ = try reader.optionalTime()
         asOf = try reader.time()
     }
 }

@@ -1,9 +1,9 @@
 /// Measures how long a vehicle stands at its destination: the last part of rule 7.
 struct DwellClock: Equatable, Sendable {
+    /// Since when its matched fixes have stayed within the radius.
+    @Compact private(set) var since: Timestamp? = nil
     /// Whether the vehicle had been farther from the destination than the deviation limit.
     private(set) var hasBeenFar = false
-    /// Since when its matched fixes have stayed within the radius.
-    private(set) var since: Timestamp?
 
     init() {}
 
@@ -13,7 +13,11 @@ struct DwellClock: Equatable, Sendable {
     }
 
     /// Notes a usable fix, `distance` from the destination.
-    mutating func note(distance: Double, options: TripOptions) {
+    ///
+    /// - Parameter distance: Measured only where it matters.
+    mutating func note(distance: @autoclosure () -> Double, options: TripOptions) {
+        if hasBeenFar, since == nil { return }
+        let distance = distance()
         if distance > options.deviationDistance { hasBeenFar = true }
         if distance > options.arrivalRadius { since = nil }
     }

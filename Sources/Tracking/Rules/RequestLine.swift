@@ -24,9 +24,9 @@ struct RequestLine: Equatable, Sendable {
     /// The last number that was given.
     private(set) var lastNumber = 0
     /// The request that is out.
-    private(set) var open: Open?
+    @Seldom private(set) var open: Open? = nil
     /// The reception time before which no request goes out by itself.
-    private(set) var pausedUntil: Timestamp?
+    @Compact private(set) var pausedUntil: Timestamp? = nil
     /// Failures in a row.
     private(set) var failures = 0
 

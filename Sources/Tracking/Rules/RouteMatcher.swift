@@ -14,22 +14,26 @@ struct RouteMatcher: Equatable, Sendable {
         var time: Timestamp
     }
 
-    /// The last match, not clamped; `nil` before the route's first.
-    private(set) var last: Match?
-    /// The last match that was near the reported place; it bounds how far ahead is searched.
-    private(set) var lastGood: Match?
-    /// Where the vehicle was before it went back by no more than a radius in all; else the last match.
-    ///
-    /// Behind a turn the route leads back along the road it came, and a vehicle that reports often would be taken
-    /// for one that goes back, a little with each fix.
-    private(set) var crest: Double?
+    /// What is known of the vehicle once it has been matched.
+    struct Memory: Equatable, Sendable {
+        /// The last match, not clamped.
+        var last: Match
+        /// The last match that was near the reported place; it bounds how far ahead is searched.
+        var lastGood: Match
+        /// Where the vehicle was before it went back by no more than a radius in all; else the last match.
+        ///
+        /// Behind a turn the route leads back along the road it came, and a vehicle that reports often would be
+        /// taken for one that goes back, a little with each fix.
+        var crest: Double
+    }
+
+    /// The matches so far; `nil` before the route's first.
+    private(set) var memory: Memory?
 
     init() {}
 
-    init(last: Match?, lastGood: Match?, crest: Double?) {
-        self.last = last
-        self.lastGood = lastGood
-        self.crest = crest
+    init(memory: Memory?) {
+        self.memory = memory
     }
 
     /// What a fix looks like from the route.
@@ -48,15 +52,24 @@ struct RouteMatcher: Equatable, Sendable {
     ) -> Sighting {
         let end = max(searchEnd(of: fix, line, options), start)
         let radius = options.arrivalRadius
-        let passes = line.passes(
+        var first: RouteLine.Pass?
+        var others: [RouteLine.Pass] = []
+        line.forEachPass(
             near: fix.coordinate, from: start, to: end, within: radius + Self.band,
-            hint: last?.offset)
-        let nearest = passes.min { $0.distance < $1.distance }
-        guard let nearest else {
+            hint: memory?.last.offset
+        ) { pass in
+            if first == nil { first = pass } else { others.append(pass) }
+        }
+        guard let first else {
             // A part of no length has no minimum of its own.
-            let pass = line.nearest(to: fix.coordinate, from: start, to: end, hint: last?.offset)
+            let pass = line.nearest(
+                to: fix.coordinate, from: start, to: end, hint: memory?.last.offset)
             return Sighting(deviation: pass.distance, match: pass)
         }
+        // Mostly there is one, so that nothing has to be allocated.
+        if others.isEmpty { return Sighting(deviation: first.distance, match: first) }
+        let passes = [first] + others
+        let nearest = others.reduce(first) { $1.distance < $0.distance ? $1 : $0 }
         return Sighting(
             deviation: nearest.distance,
             match: choose(among: passes, gate: gate, radius: radius) ?? nearest)
@@ -64,38 +77,39 @@ struct RouteMatcher: Equatable, Sendable {
 
     /// Remembers where the fix was matched.
     mutating func note(_ pass: RouteLine.Pass, of fix: Fix, radius: Double) {
-        let before = crest ?? pass.offset
+        let before = memory?.crest ?? pass.offset
         let isLittleBack = pass.offset < before && pass.offset >= before - radius
         let crest = isLittleBack ? before : pass.offset
-        if last == nil || pass.distance <= radius {
-            lastGood = Match(offset: crest, time: fix.time)
-        }
-        last = Match(offset: pass.offset, time: fix.time)
-        self.crest = crest
+        let good = Match(offset: crest, time: fix.time)
+        memory = Memory(
+            last: Match(offset: pass.offset, time: fix.time),
+            lastGood: pass.distance <= radius ? good : memory?.lastGood ?? good, crest: crest)
     }
 
     private func searchEnd(
         of fix: Fix, _ line: RouteLine, _ options: TripOptions
     ) -> Double {
-        guard let lastGood, let last else { return line.length }
+        guard let memory else { return line.length }
         let reach =
-            lastGood.offset + options.maxSpeed * fix.time.elapsed(since: lastGood.time)
+            memory.lastGood.offset
+            + options.maxSpeed * fix.time.elapsed(since: memory.lastGood.time)
             + options.arrivalRadius
-        return min(max(reach, last.offset), line.length)
+        return min(max(reach, memory.last.offset), line.length)
     }
 
     private func choose(
         among passes: [RouteLine.Pass], gate: Double?, radius: Double
     ) -> RouteLine.Pass? {
-        if passes.count == 1 { return passes[0] }
         let rest = withoutFarAhead(passes, gate: gate, radius: radius)
         let least = rest.reduce(Double.infinity) { min($0, $1.distance) }
-        guard let last else { return rest.first { $0.distance <= least + max(Self.band, radius) } }
+        guard let memory else {
+            return rest.first { $0.distance <= least + max(Self.band, radius) }
+        }
         var candidates = rest.filter { $0.distance <= least + Self.band }
         if let gate { candidates.prefer { $0.offset <= gate + Self.tolerance } }
-        let crest = crest ?? last.offset
-        candidates.prefer { $0.offset >= crest - radius }
-        return candidates.min { abs($0.offset - last.offset) < abs($1.offset - last.offset) }
+        candidates.prefer { $0.offset >= memory.crest - radius }
+        let last = memory.last.offset
+        return candidates.min { abs($0.offset - last) < abs($1.offset - last) }
     }
 
     /// Leaves out passes beyond the gate, unless they are nearer by more than the radius than all before it:

@@ -24,23 +24,23 @@ struct UsabilityFilter: Equatable, Sendable {
     }
 
     /// The trip's last time: what is not after it is history.
-    private(set) var lastTime: Timestamp?
-    /// Where the last usable fix was.
-    private(set) var lastUsable: Place?
+    @Compact private(set) var lastTime: Timestamp? = nil
     /// The spike that a second one would confirm.
-    private(set) var spike: Place?
+    @Seldom private(set) var spike: Place? = nil
 
     init() {}
 
-    init(lastTime: Timestamp?, lastUsable: Place?, spike: Place?) {
+    init(lastTime: Timestamp?, spike: Place?) {
         self.lastTime = lastTime
-        self.lastUsable = lastUsable
         self.spike = spike
     }
 
     /// Judges a fix and remembers it; `nil` when it is usable.
+    ///
+    /// - Parameter newest: The last usable fix.
     mutating func objection(
-        to fix: Fix, received: Timestamp, assigned: Timestamp, options: TripOptions
+        to fix: Fix, after newest: Fix?, received: Timestamp, assigned: Timestamp,
+        options: TripOptions
     ) -> HistoryReason? {
         guard fix.coordinate.isValid, !fix.coordinate.isNullIsland else {
             return .invalidCoordinate
@@ -54,18 +54,17 @@ struct UsabilityFilter: Equatable, Sendable {
         if let accuracy = fix.accuracy, accuracy < 0 || accuracy > options.maxAccuracy {
             return .inaccurate
         }
-        if isSpike(fix, options.maxSpeed) {
+        if isSpike(fix, after: newest, options.maxSpeed) {
             spike = Place(fix)
             return .spike
         }
         spike = nil
-        lastUsable = Place(fix)
         return nil
     }
 
     /// Whether the fix is out of reach, and no spike just before it says that the vehicle is there.
-    private func isSpike(_ fix: Fix, _ maxSpeed: Double) -> Bool {
-        guard let lastUsable, !lastUsable.reaches(fix, at: maxSpeed) else { return false }
+    private func isSpike(_ fix: Fix, after newest: Fix?, _ maxSpeed: Double) -> Bool {
+        guard let newest, !Place(newest).reaches(fix, at: maxSpeed) else { return false }
         guard let spike else { return true }
         return !spike.reaches(fix, at: maxSpeed)
     }

@@ -6,29 +6,24 @@ struct Pace: Equatable, Sendable {
     private static let standing = 0.3
 
     /// Metres per second along the route; `nil` before two matches.
-    private(set) var speed: Double?
-    /// The last match: metres travelled, and when.
-    private(set) var last: Point?
-
-    struct Point: Equatable, Sendable {
-        var travelled: Double
-        var time: Timestamp
-    }
+    @Compact private(set) var speed: Double? = nil
+    /// When the last match was.
+    @Compact private(set) var last: Timestamp? = nil
 
     init() {}
 
-    init(speed: Double?, last: Point?) {
+    init(speed: Double?, last: Timestamp?) {
         self.speed = speed
         self.last = last
     }
 
-    /// Notes a match.
-    mutating func note(_ travelled: Double, at time: Timestamp) {
-        defer { last = Point(travelled: travelled, time: time) }
+    /// Notes a match, `way` metres after the one before it.
+    mutating func note(_ way: Double, at time: Timestamp) {
+        defer { last = time }
         guard let last else { return }
-        let seconds = time.elapsed(since: last.time)
+        let seconds = time.elapsed(since: last)
         guard seconds > 0 else { return }
-        let current = max(travelled - last.travelled, 0) / seconds
+        let current = max(way, 0) / seconds
         let weight = seconds / (seconds + Self.memory)
         speed = speed.map { $0 + (current - $0) * weight } ?? current
     }

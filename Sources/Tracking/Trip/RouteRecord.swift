@@ -8,7 +8,7 @@ final class RouteRecord: Sendable {
     /// 1, 2, 3 … for the trip.
     let revision: Int
     /// The via points' offsets; `nil` for those that were visited before the route.
-    let spots: [Double?]
+    let spots: [Compact<Double>]
     /// Driving time in seconds, where known.
     let duration: Double?
     /// Driving time from the start to the end of each segment, in tenths of a second; empty where unknown.
@@ -17,7 +17,7 @@ final class RouteRecord: Sendable {
     init(line: RouteLine, revision: Int, route: ProvidedRoute, spots: [Double?]) {
         self.line = line
         self.revision = revision
-        self.spots = spots
+        self.spots = spots.map(Compact.init)
         let durations = Self.durations(of: route, line)
         var total = 0.0
         arrivals = durations.map { seconds in
@@ -32,10 +32,13 @@ final class RouteRecord: Sendable {
     ) {
         self.line = line
         self.revision = revision
-        self.spots = spots
+        self.spots = spots.map(Compact.init)
         self.duration = duration
         self.arrivals = arrivals
     }
+
+    /// Returns a via point's offset; `nil` when it was visited before the route.
+    func spot(_ index: Int) -> Double? { spots[index].wrappedValue }
 
     /// Seconds of driving from `offset` to the end; `nil` where unknown.
     func remainingDuration(from offset: Double) -> Double? {

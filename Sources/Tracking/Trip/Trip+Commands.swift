@@ -50,7 +50,6 @@ extension Trip {
     mutating func stop(_ reason: StopReason, _ received: Timestamp) -> TripOutcome {
         var outcome = TripOutcome()
         phase = .stopped(reason)
-        endedAt = received
         requests.withdraw()
         tell(.tripStopped(reason), at: received, in: &outcome)
         return outcome

@@ -6,7 +6,7 @@ extension Trip {
     mutating func judge(_ fix: Fix, _ received: Timestamp) -> TripOutcome {
         var outcome = TripOutcome()
         let objection = filter.objection(
-            to: fix, received: received, assigned: assignedAt, options: options)
+            to: fix, after: newest, received: received, assigned: assignedAt, options: options)
         if objection != .invalidCoordinate { lastReception = max(lastReception, received) }
         if let objection {
             outcome.disposition = .history(objection)
@@ -16,8 +16,8 @@ extension Trip {
         interval = newest.map { fix.time.elapsed(since: $0.time) }
         newest = fix
         asOf = fix.time
-        dwell.note(
-            distance: fix.coordinate.distance(to: destination.coordinate), options: options)
+        let end = destination.coordinate
+        dwell.note(distance: fix.coordinate.distance(to: end), options: options)
         switch phase {
         case .awaitingRoute: askAgain(fix, received, &outcome)
         case .underway: follow(fix, received, &outcome)
@@ -73,7 +73,7 @@ extension Trip {
     /// The offset of the next unvisited via point.
     var gate: Double? {
         guard let next else { return nil }
-        return record?.spots[next]
+        return record?.spot(next)
     }
 
     /// Moves the vehicle along the route: gate, reached, arrived.
@@ -83,10 +83,11 @@ extension Trip {
         _ pass: RouteLine.Pass, _ fix: Fix, at time: Timestamp, _ outcome: inout TripOutcome
     ) {
         guard let record else { return }
+        let before = travelledDistance
         if place == nil, record.revision > 1 { travelledBefore -= pass.offset }
         matcher.note(pass, of: fix, radius: options.arrivalRadius)
         place = pass.offset
-        while let index = next, let spot = record.spots[index] {
+        while let index = next, let spot = record.spot(index) {
             let isPast = pass.offset >= spot - RouteMatcher.tolerance
             guard isPast || isReached(index, at: spot, by: fix, record.line) else { break }
             // A match past the gate stays at it until the vehicle may proceed.
@@ -94,7 +95,7 @@ extension Trip {
             reach(index, at: spot, fix, time, &outcome)
             if options.waitsAtWaypoints { break }
         }
-        pace.note(travelledDistance, at: fix.time)
+        pace.note(travelledDistance - before, at: fix.time)
         if phase == .underway, next == nil { arriveIfThere(fix, record.line, time, &outcome) }
     }
 
@@ -142,7 +143,6 @@ extension Trip {
             || isAtDestination && dwell.stands(at: fix.time, options: options)
         guard hasArrived else { return }
         phase = .arrived
-        endedAt = time
         requests.withdraw()
         tell(.arrived(destination: destination), at: time, in: &outcome)
     }

@@ -36,7 +36,7 @@ extension Trip {
             WaypointState(
                 index: index, place: plan.viaPoints[index], status: visits[index].status,
                 reachedAt: visits[index].reachedAt, resumedAt: visits[index].resumedAt,
-                offset: record?.spots[index])
+                offset: record?.spot(index))
         }
     }
 

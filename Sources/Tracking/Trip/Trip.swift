@@ -40,18 +40,16 @@ public struct Trip: Sendable {
     /// The newest usable fix.
     var newest: Fix?
     /// Seconds from the usable fix before it to the newest one.
-    var interval: Double?
+    @Compact var interval: Double? = nil
     /// Metres from the newest judged fix to the route.
-    var deviation: Double?
+    @Compact var deviation: Double? = nil
     /// Where the vehicle is on its route, clamped to its leg; `nil` before the route's first match.
-    var place: Double?
+    @Compact var place: Double? = nil
     /// What to add to `place` for the metres driven since the trip began.
     var travelledBefore = 0.0
     /// Reception of the newest fix, or of the assignment: when this is long ago, the trip may expire.
     public internal(set) var lastReception: Timestamp
-    /// When the trip ended; `nil` while it is active.
-    public internal(set) var endedAt: Timestamp?
-    /// Time of the input that moved the trip last.
+    /// Time of the input that moved the trip last; of the last one, once it is over.
     var asOf: Timestamp
 
     init(plan: Plan, record: RouteRecord?, visits: [Visit]) {
@@ -82,6 +80,9 @@ public struct Trip: Sendable {
         case .awaitingRoute, .underway, .held: false
         }
     }
+
+    /// When the trip ended; `nil` while it is active.
+    public var endedAt: Timestamp? { isOver ? asOf : nil }
 
     /// The request for a route that is out, and the reception that led to it.
     public var outstandingRequest: (request: RouteRequest, since: Timestamp)? {
@@ -189,6 +190,6 @@ final class Plan: Sendable {
 /// What became of a via point.
 struct Visit: Equatable, Sendable {
     var status = WaypointState.Status.pending
-    var reachedAt: Timestamp?
-    var resumedAt: Timestamp?
+    @Compact var reachedAt: Timestamp? = nil
+    @Compact var resumedAt: Timestamp? = nil
 }

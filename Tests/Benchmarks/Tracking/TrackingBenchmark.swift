@@ -15,7 +15,8 @@ enum TrackingBenchmark {
     static func main() throws {
         let others = try bytesBesideRoute(winding(10))
         print(
-            "a trip takes \(others) bytes beside its route's line, \(MemoryLayout<Trip>.stride) in place"
+            "a trip with three via points takes \(others) bytes beside its route's line, "
+                + "\(MemoryLayout<Trip>.stride) of them in place"
         )
         print("vertices  ordinary ns  jump ns  route bytes a vertex")
         for count in sizes {
@@ -31,7 +32,10 @@ enum TrackingBenchmark {
         }
     }
 
-    private static func trip(_ coordinates: [Coordinate], maxSpeed: Double) throws -> Trip {
+    private static func trip(
+        _ coordinates: [Coordinate], maxSpeed: Double, viaPoints: [Place]? = nil
+    ) throws -> Trip {
+        let last = Place(coordinate: coordinates[coordinates.count - 1], id: "stop")
         var options = TripOptions()
         options.maxSpeed = maxSpeed
         options.waitsAtWaypoints = false
@@ -39,8 +43,7 @@ enum TrackingBenchmark {
         let assignment = Assignment(
             tripID: "trip-000001", vehicleID: "truck-17",
             route: ProvidedRoute(coordinates: coordinates),
-            viaPoints: [Place(coordinate: coordinates[coordinates.count - 1], id: "stop")],
-            options: options)
+            viaPoints: viaPoints ?? [last], options: options)
         return try Trip.start(assignment, newest: nil, at: Timestamp(seconds: 0)).trip
     }
 
@@ -91,19 +94,29 @@ enum TrackingBenchmark {
         return best / (fixes.count * repeats)
     }
 
-    /// What a trip takes in memory, without its route's line.
+    /// What a trip with three via points takes in memory, without its route's line.
     private static func bytesBesideRoute(_ coordinates: [Coordinate]) throws -> Int {
+        let viaPoints = [3, 5, 7].map {
+            Place(coordinate: coordinates[$0], id: "stop-\($0)", name: "Depot \($0)")
+        }
         let count = 20_000
         var trips: [Trip] = []
         trips.reserveCapacity(count)
-        var lines = 0
-        let before = residentBytes()
-        for _ in 0..<count {
-            let trip = try trip(coordinates, maxSpeed: 70)
-            lines += trip.route?.line.memoryBytes ?? 0
-            trips.append(trip)
+        let tripBytes = try bytes {
+            for _ in 0..<count {
+                trips.append(try trip(coordinates, maxSpeed: 70, viaPoints: viaPoints))
+            }
         }
-        return withExtendedLifetime(trips) { (residentBytes() - before - lines) / count }
+        var lines: [RouteLine?] = []
+        let lineBytes = bytes { lines = (0..<count).map { _ in RouteLine(coordinates) } }
+        return withExtendedLifetime((trips, lines)) { (tripBytes - lineBytes) / count }
+    }
+
+    /// What the process takes more in memory after some work.
+    private static func bytes(_ work: () throws -> Void) rethrows -> Int {
+        let before = residentBytes()
+        try work()
+        return residentBytes() - before
     }
 
     /// What the process has in memory.

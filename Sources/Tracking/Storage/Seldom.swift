@@ -1,0 +1,23 @@
+/// An optional value that is seldom there: kept apart, so that its absence takes only eight bytes.
+@propertyWrapper
+enum Seldom<Value> {
+    case absent
+    indirect case present(Value)
+
+    init(wrappedValue: Value?) {
+        self = wrappedValue.map(Seldom.present) ?? .absent
+    }
+
+    var wrappedValue: Value? {
+        get {
+            switch self {
+            case .absent: nil
+            case .present(let value): value
+            }
+        }
+        set { self = Seldom(wrappedValue: newValue) }
+    }
+}
+
+extension Seldom: Equatable where Value: Equatable {}
+extension Seldom: Sendable where Value: Sendable {}

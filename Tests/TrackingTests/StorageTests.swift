@@ -1,0 +1,74 @@
+import Foundation
+import Geometry
+import Testing
+import Tracking
+
+/// How a trip is kept, in memory and as bytes.
+@Suite struct StorageTests {
+    /// The blocks of a trip as the first release wrote them: held once, proceeded, off its route with a request out,
+    /// and with a spike that has not been confirmed.
+    private static func snapshot() throws -> [[UInt8]] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/tracking/trip-snapshot.txt")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+            stride(from: 0, to: line.count, by: 2).compactMap { start in
+                UInt8(line.dropFirst(start).prefix(2), radix: 16)
+            }
+        }
+    }
+
+    private static func restored() throws -> Trip {
+        let blocks = try snapshot()
+        try #require(blocks.count == 3)
+        return try Trip(assignment: blocks[0], route: blocks[1], state: blocks[2])
+    }
+
+    // With all that it refers to, a trip with three via points takes less than 1 KB: see TrackingBenchmark.
+    @Test func aTripTakesLittleRoom() {
+        #expect(MemoryLayout<Trip>.stride <= 320)
+        #expect(MemoryLayout<Place>.stride <= 56)
+    }
+
+    @Test func aTripOfTheFirstReleaseIsTakenBack() throws {
+        let trip = try Self.restored()
+        let blocks = try Self.snapshot()
+        #expect(trip.encodeAssignment() == blocks[0])
+        #expect(trip.encodeRoute() == blocks[1])
+        #expect(trip.encodeState() == blocks[2])
+    }
+
+    @Test func aTripThatIsTakenBackIsWhereItWas() throws {
+        let trip = try Self.restored()
+        #expect(trip.state == .rerouting)
+        #expect(trip.waypoints.map(\.status) == [.visited, .pending])
+        #expect(trip.waypoints[0].reachedAt == Timestamp(seconds: 1070))
+        #expect(trip.waypoints[0].resumedAt == Timestamp(seconds: 1100))
+        #expect(trip.waypoints[0].place.level == .number(-1))
+        #expect(trip.waypoints[0].place.attributes == "{\"gate\":4}")
+        #expect(trip.waypoints[1].place.level == .text("U"))
+        #expect(trip.waypoints[1].place.attributes == nil)
+        #expect(trip.outstandingRequest?.since == Timestamp(seconds: 1140))
+        #expect(trip.endedAt == nil)
+        #expect(abs(trip.progress.travelledDistance - 1026.756) < 0.001)
+    }
+
+    @Test func aTripThatIsTakenBackKnowsItsSpike() throws {
+        var trip = try Self.restored()
+        let there = Fix(
+            time: Timestamp(seconds: 1142), coordinate: Coordinate(latitude: 48, longitude: 9.014))
+        #expect(trip.handle(.fix(there), at: there.time).disposition == .tracked)
+    }
+
+    @Test func aPlaceKeepsWhatFewPlacesHave() {
+        var place = Place(coordinate: Coordinate(latitude: 47, longitude: 9), level: .number(2))
+        place.attributes = "{}"
+        #expect(place.level == .number(2))
+        #expect(place.attributes == "{}")
+        let copy = place
+        place.level = nil
+        #expect(place.attributes == "{}")
+        #expect(copy.level == .number(2))
+        place.attributes = nil
+        #expect(place == Place(coordinate: Coordinate(latitude: 47, longitude: 9)))
+    }
+}
