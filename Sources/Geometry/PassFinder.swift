@@ -53,6 +53,19 @@ struct PassFinder: PieceVisitor {
         if state == .falling { keep(lowest) }
     }
 
+    /// The nearest of the minima.
+    var nearest: Sighting? {
+        others.reduce(first) { nearest, other in
+            nearest.map { other.square < $0.square ? other : $0 }
+        }
+    }
+
+    /// Leaves out the minima beyond a lower limit, which is not below the nearest.
+    mutating func narrow(to limit: Double) {
+        others.removeAll { $0.square.squareRoot() > limit }
+        if let first, first.square.squareRoot() > limit { self.first = others.removeFirst() }
+    }
+
     /// Goes on to a place up to which the distance only falls.
     @inline(__always)
     private mutating func pass(_ place: Sighting) {

@@ -14,20 +14,22 @@ struct RouteIndex: Sendable {
     /// The balls of all levels, those of the blocks first; a negative radius marks a block that has a bend.
     private let balls: [Ball]
     /// Where each level begins among `balls`, and where the last one ends.
-    private let starts: [Int]
+    private let starts: [Int32]
 
     /// Creates an index over the balls of the blocks.
     init(blocks: [Ball]) {
         var balls = blocks
-        balls.reserveCapacity(blocks.count + blocks.count / (Self.fan - 1) + 2)
-        var starts = [0, balls.count]
+        if blocks.count > Self.fan {
+            balls.reserveCapacity(blocks.count + blocks.count / (Self.fan - 1) + 2)
+        }
+        var starts = [0, Int32(balls.count)]
         var start = 0
         while balls.count - start > Self.fan {
             let end = balls.count
             for first in stride(from: start, to: end, by: Self.fan) {
                 balls.append(Self.ball(around: balls[first..<min(first + Self.fan, end)]))
             }
-            starts.append(balls.count)
+            starts.append(Int32(balls.count))
             start = end
         }
         self.balls = balls
@@ -36,7 +38,7 @@ struct RouteIndex: Sendable {
 
     /// How much memory it takes, in bytes.
     var memoryBytes: Int {
-        MemoryLayout<Ball>.stride * balls.capacity + MemoryLayout<Int>.stride * starts.capacity
+        MemoryLayout<Ball>.stride * balls.capacity + MemoryLayout<Int32>.stride * starts.capacity
     }
 
     /// How a block's segments can be brought onto a map.
@@ -77,9 +79,22 @@ struct RouteIndex: Sendable {
         return Double(square.squareRoot() * 0.9999995 - abs(ball.w))
     }
 
+    /// Returns whether all of a ball is farther from a place than some metres.
+    ///
+    /// - Parameter ball: Its number among the balls of all levels.
+    @inline(__always)
+    func isFarther(_ ball: Int, than bound: Double, from place: Ball) -> Bool {
+        let ball = balls[ball]
+        let way = ball - place
+        let square = way.x * way.x + way.y * way.y + way.z * way.z
+        let reach = bound + Double(abs(ball.w))
+        // Less a hair for the rounding of what is far away.
+        return Double(square) * 0.999999 > reach * reach
+    }
+
     /// Returns the number that a level's first ball has among those of all levels.
     @inline(__always)
-    func start(ofLevel level: Int) -> Int { starts[level] }
+    func start(ofLevel level: Int) -> Int { Int(starts[level]) }
 
     /// Returns the ball around the segments of a block.
     ///

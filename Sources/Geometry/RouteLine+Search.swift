@@ -62,7 +62,7 @@ extension RouteLine {
     ) {
         guard place.isValid else { return }
         let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
-        let minima = search.minima(within: within, of: search.nearest())
+        let minima = search.minima(within: within)
         if let first = minima.first { body(search.pass(first)) }
         for other in minima.others { body(search.pass(other)) }
     }

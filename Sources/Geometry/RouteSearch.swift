@@ -63,14 +63,36 @@ struct RouteSearch {
     }
 
     /// Returns a finder that has found all local minima at most `within` metres farther than the nearest place.
-    func minima(within: Double, of nearest: Sighting) -> PassFinder {
-        let distance = PlaneMap.arc(ofChord: nearest.square.squareRoot())
-        // A micrometre more, so that rounding loses neither the nearest nor the same road's other direction.
-        let limit = (distance + max(0, within)) * (1 + 1e-12) + 1e-6
-        var finder = PassFinder(limit: PlaneMap.chord(ofArc: limit))
+    func minima(within: Double) -> PassFinder {
+        // A near place is as good as the nearest one, and cheaper: what is found too much is left out again.
+        let known = nearHint() ?? nearest()
+        var finder = PassFinder(limit: limit(within, beyond: known))
         visitAll(level: top.level, top.balls, &finder)
         finder.finish()
+        if !finder.others.isEmpty, let nearest = finder.nearest {
+            finder.narrow(to: limit(within, beyond: nearest))
+        }
         return finder
+    }
+
+    /// Returns the nearest place of the block where it probably is; `nil` where that is not near at all.
+    private func nearHint() -> Sighting? {
+        guard let hintedBlock else { return nil }
+        let block = min(max(hintedBlock, blocks.lowerBound), blocks.upperBound)
+        guard !line.index.isFarther(block, than: Self.near, from: place) else { return nil }
+        var finder = NearestFinder(first: spots.0)
+        scan(block: block, &finder)
+        return finder.bound <= Self.near ? finder.best : nil
+    }
+
+    /// How far from the place a hint may be to save the search for the nearest place, in metres.
+    private static let near = 100.0
+
+    /// Returns the distance on the map that is `within` metres over the ground more than a place's.
+    private func limit(_ within: Double, beyond place: Sighting) -> Double {
+        let distance = PlaneMap.arc(ofChord: place.square.squareRoot())
+        // A micrometre more, so that rounding loses neither the nearest nor the same road's other direction.
+        return PlaneMap.chord(ofArc: (distance + max(0, within)) * (1 + 1e-12) + 1e-6)
     }
 
     /// Returns a place that was found in terms of offset and distance.
@@ -133,7 +155,7 @@ struct RouteSearch {
     ) {
         let start = line.index.start(ofLevel: level)
         for ball in balls {
-            if line.index.gap(to: start + ball, from: place) > visitor.bound {
+            if line.index.isFarther(start + ball, than: visitor.bound, from: place) {
                 visitor.skip()
             } else if level > 0 {
                 visitAll(level: level - 1, children(of: ball, level: level), &visitor)
