@@ -3,21 +3,48 @@ import Testing
 import Tracking
 
 /// What is true of every trip, tried with trips made from seeds.
+///
+/// Some laws hold only as far as the fixes tell where the vehicle is. Where the route passes itself, rule 5 has to
+/// choose, and one choice is wrong now and then:
+/// - A stop across the divided road from the last fix: the vehicle may as well have stood. It is so with any route
+///   that passes its stop twice, when no fix between tells which time it is.
+/// - A stop that was reached a radius too early, before a turn: the road back is nearer than the stop itself.
+/// - Noise larger than the way between two passes.
+///
+/// Such trips may break a law, but few of them do; all others never do.
 @Suite struct LawTests {
     /// Tries a law with every seed, and tells the first seeds that break it.
+    ///
+    /// - Parameters:
+    ///   - law: Its number, so that each law has seeds of its own.
+    ///   - blur: Metres within which a fix does not tell one pass of the route from another; `nil` for a law that
+    ///     holds all the same.
+    ///   - share: How many of all trips may break it for that reason.
     private func forEachSeed(
-        shapes: [RandomTrip.Shape] = RandomTrip.Shape.allCases,
-        _ law: (RandomTrip, inout SeededGenerator) throws -> String?
+        of law: Int, blur: ((RandomTrip) -> Double)? = nil, share: Double = 0.03,
+        _ complain: (RandomTrip, inout SeededGenerator) throws -> String?
     ) throws {
         var broken = 0
-        for seed in lawSeeds {
-            let story = try RandomTrip(seed: seed, shapes: shapes)
+        var excused = 0
+        let seeds = lawSeeds(of: law)
+        for seed in seeds {
+            let story = try RandomTrip(seed: seed)
             var random = SeededGenerator(seed: ~seed)
-            guard let complaint = try law(story, &random) else { continue }
+            guard let complaint = try complain(story, &random) else { continue }
+            if let blur, try story.passesItself(within: blur(story)) {
+                excused += 1
+                continue
+            }
             broken += 1
             if broken <= 5 { Issue.record("seed \(seed): \(complaint) (\(story))") }
         }
         #expect(broken == 0)
+        #expect(Double(excused) <= share * Double(seeds.count))
+    }
+
+    /// Within which a fix without noise does not tell one pass from another.
+    private static func quietBlur(_ story: RandomTrip) -> Double {
+        max(15, story.assignment.options.arrivalRadius)
     }
 
     /// Feeds a fix, and releases the hold that comes of it.
@@ -30,7 +57,7 @@ import Tracking
     }
 
     @Test func everyViaPointIsReachedOnceAndInOrder() throws {
-        try forEachSeed { story, random in
+        try forEachSeed(of: 0, blur: Self.quietBlur) { story, random in
             var trip = try story.start()
             var reached: [Int] = []
             for fix in story.fixes(of: trip, &random) {
@@ -56,7 +83,7 @@ import Tracking
     }
 
     @Test func everyDriveArrivesOnceAtItsEndAndNothingFollows() throws {
-        try forEachSeed { story, random in
+        try forEachSeed(of: 1, blur: Self.quietBlur) { story, random in
             var trip = try story.start()
             let fixes = story.fixes(of: trip, &random)
             let stride = story.speed * story.interval
@@ -92,7 +119,7 @@ import Tracking
     }
 
     @Test func holdsMoveNothing() throws {
-        try forEachSeed { story, random in
+        try forEachSeed(of: 2) { story, random in
             var trip = try story.start()
             for fix in story.fixes(of: trip, &random) {
                 _ = trip.handle(.fix(fix), at: fix.time)
@@ -122,17 +149,19 @@ import Tracking
         }
     }
 
-    // Where the route passes a place twice, noise near the radius or beyond it looks like the later pass. The lanes
-    // of a divided road are closer than any noise: near a stop at its turn, rule 5 may take the vehicle for one that
-    // is still on its way there.
+    // Noise beyond half the radius, up to a third of the limit, is tried too.
     @Test(arguments: [true, false]) func noiseNeverReroutes(isSmall: Bool) throws {
-        let shapes: [RandomTrip.Shape] =
-            isSmall ? RandomTrip.Shape.allCases.filter { $0 != .divided } : [.wander, .sparse]
-        try forEachSeed(shapes: shapes) { story, random in
-            var trip = try story.start()
+        func noise(_ story: RandomTrip) -> Double {
             let options = story.assignment.options
             let third = options.deviationDistance / 3.01
-            let noise = isSmall ? min(third, options.arrivalRadius / 2) : third
+            return isSmall ? min(third, options.arrivalRadius / 2) : third
+        }
+        try forEachSeed(
+            of: isSmall ? 3 : 4, blur: { Self.quietBlur($0) + 2 * noise($0) },
+            share: isSmall ? 0.03 : 0.1
+        ) { story, random in
+            var trip = try story.start()
+            let noise = noise(story)
             for fix in story.fixes(of: trip, noise: noise, &random) {
                 let events = drive(&trip, fix)
                 if events.contains(where: { $0.kind.name == "will_reroute" }) {
@@ -146,9 +175,11 @@ import Tracking
 
     @Test(arguments: [0.0, 10, 30])
     func remainingDistanceGrowsByNoMoreThanNoise(noise: Double) throws {
-        let shapes: [RandomTrip.Shape] =
-            noise == 0 ? RandomTrip.Shape.allCases : [.wander, .sparse]
-        try forEachSeed(shapes: shapes) { story, random in
+        let law = noise == 0 ? 5 : noise < 15 ? 6 : 7
+        try forEachSeed(
+            of: law, blur: { Self.quietBlur($0) + 2 * noise },
+            share: noise == 0 ? 0.05 : 0.15
+        ) { story, random in
             var trip = try story.start()
             // Behind a turn the road is the same: up to a radius the vehicle may as well have gone back.
             let turnsBack = story.shape == .outAndBack || story.shape == .divided

@@ -5,14 +5,16 @@ import Tracking
 /// What is true of every trip, whatever happens to it.
 @Suite struct WildTripTests {
     /// Tries a law with every seed, and tells the first seeds that break it.
+    ///
+    /// - Parameter law: Its number, so that each law has seeds of its own.
     private func forEachSeed(
-        _ law: (WildTrip, inout SeededGenerator) throws -> String?
+        of law: Int, _ complain: (WildTrip, inout SeededGenerator) throws -> String?
     ) throws {
         var broken = 0
-        for seed in lawSeeds {
+        for seed in lawSeeds(of: law) {
             var random = SeededGenerator(seed: seed &* 7919)
             let wild = try WildTrip(RandomTrip(seed: seed), &random)
-            guard let complaint = try law(wild, &random) else { continue }
+            guard let complaint = try complain(wild, &random) else { continue }
             broken += 1
             if broken <= 5 { Issue.record("seed \(seed): \(complaint) (\(wild.story))") }
         }
@@ -20,7 +22,7 @@ import Tracking
     }
 
     @Test func eventsKeepTheirOrder() throws {
-        try forEachSeed { wild, _ in
+        try forEachSeed(of: 8) { wild, _ in
             var trip = try wild.story.start()
             var sequence = 1
             var latest = -1
@@ -59,7 +61,7 @@ import Tracking
     }
 
     @Test func restoringChangesNothing() throws {
-        try forEachSeed { wild, random in
+        try forEachSeed(of: 9) { wild, random in
             var trip = try wild.story.start()
             var other = trip
             for (index, step) in wild.steps.enumerated() {
@@ -80,7 +82,7 @@ import Tracking
     }
 
     @Test func oldFixesChangeNothing() throws {
-        try forEachSeed { wild, random in
+        try forEachSeed(of: 10) { wild, random in
             var trip = try wild.story.start()
             var disturbed = trip
             var old: [Fix] = []
@@ -105,7 +107,7 @@ import Tracking
     }
 
     @Test func splittingABatchChangesNothing() throws {
-        try forEachSeed { wild, random in
+        try forEachSeed(of: 11) { wild, random in
             var single = try wild.story.start()
             var batched = single
             var told: (single: [TripEvent], batched: [TripEvent]) = ([], [])
