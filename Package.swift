@@ -108,6 +108,11 @@ let package = Package(
             path: "Tests/Benchmarks/Tracking",
             swiftSettings: common),
         .executableTarget(
+            name: "CostBenchmark",
+            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            path: "Tests/Benchmarks/Cost",
+            swiftSettings: common),
+        .executableTarget(
             name: "FleetLoad", dependencies: ["Geometry", "MQTT"], path: "Tests/Benchmarks/Load",
             swiftSettings: common),
         .executableTarget(

@@ -227,6 +227,11 @@ final class Connection {
     }
 
     private func write() {
+        hasUnwritten = false
+        guard mosquitto_want_write(handle) else { return }
+        // The library writes each packet by itself, which would be a segment and a wake-up of the broker each.
+        cork(true)
+        defer { cork(false) }
         // libmosquitto returns success when the socket takes no more; only `errno` tells.
         errno = 0
         let result = mosquitto_loop_write(handle, 1)
@@ -234,6 +239,13 @@ final class Connection {
         hasUnwritten = systemError == EAGAIN
         guard result != MOSQ_ERR_SUCCESS.rawValue else { return }
         close(result, errno: systemError)
+    }
+
+    /// Has the system collect what is written, or send what it has collected.
+    private func cork(_ isCorked: Bool) {
+        var value: Int32 = isCorked ? 1 : 0
+        setsockopt(
+            socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private func close(_ result: Int32, errno: Int32) {

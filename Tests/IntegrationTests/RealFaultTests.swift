@@ -89,6 +89,42 @@ import Testing
         #expect(try test.stop() == 0)
     }
 
+    /// Connections that break, and those that only fall silent, in either direction.
+    @Test func linksThatAreCutAndStalledLoseNothing() throws {
+        let test = try WorkerUnderTest(hasLinks: true)
+        let links = try #require(test.links)
+        try assign(test)
+        let begin = Int(Date.now.timeIntervalSince1970) - 20_000
+        for step in 0..<160 {
+            drive(test, step: step, begin: begin)
+            usleep(20_000)
+            switch step {
+            case 20, 21, 23, 60, 90: links.broker.cut()
+            case 30, 31, 61, 91: links.database.cut()
+            case 40, 100: links.broker.stall(true)
+            case 70, 101: links.database.stall(true)
+            case 55, 120: links.broker.stall(false)
+            case 85, 140: links.database.stall(false)
+            case 145:
+                links.broker.stall(true)
+                links.broker.cut()
+                links.broker.stall(false)
+            default: break
+            }
+        }
+        try test.client.settle()
+        let positions = vehicles * 160
+        try test.expect(
+            ["\(positions)|\(positions)"],
+            from: "select count(*), count(distinct (vehicle_id, fix_time)) from waygate.positions",
+            within: 60)
+        for vehicle in 0..<vehicles {
+            let events = test.client.events(of: "v\(vehicle)").filter { $0.sequence != nil }
+            #expect(events.map(\.type) == ["trip_assigned", "waypoint_reached", "hold_breached"])
+        }
+        #expect(try test.stop() == 0)
+    }
+
     @Test func aStandbyTakesOverAndAStrangerIsRefused() throws {
         let test = try WorkerUnderTest()
         try assign(test)

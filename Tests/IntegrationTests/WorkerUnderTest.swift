@@ -9,15 +9,22 @@ final class WorkerUnderTest {
     let name: String
     let folder: URL
     let client: FleetClient
+    /// What stands between the worker and its servers, where a test asked for it.
+    private(set) var links: (broker: TCPRelay, database: TCPRelay)?
     private let settings: String
     private var process: Process?
 
     /// Starts the servers, makes the tables, and starts the worker.
     ///
-    /// - Parameter settings: More members of the settings file.
-    init(settings: String = "", brokerSettings: [String] = []) throws {
+    /// - Parameters:
+    ///   - settings: More members of the settings file.
+    ///   - hasLinks: Whether relays stand between the worker and its servers.
+    init(settings: String = "", brokerSettings: [String] = [], hasLinks: Bool = false) throws {
         broker = try MosquittoServer(settings: brokerSettings)
         database = try PostgresServer()
+        if hasLinks {
+            links = (try TCPRelay(to: broker.port), try TCPRelay(to: database.port))
+        }
         name = try database.makeDatabase()
         folder = FileManager.default.temporaryDirectory.appending(
             path: "waygate-worker-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -31,14 +38,18 @@ final class WorkerUnderTest {
 
     deinit {
         kill()
+        links?.broker.close()
+        links?.database.close()
         try? FileManager.default.removeItem(at: folder)
     }
 
     /// Writes a settings file for a worker.
     func writeSettings(_ worker: String, spool: String) throws {
+        let brokerPort = links?.broker.port ?? broker.port
+        let uri = database.uri(database: name, port: links?.database.port)
         let text = """
-            { worker_id: "\(worker)", mqtt: { url: "mqtt://127.0.0.1:\(broker.port)" },
-              database: { url: "\(database.uri(database: name))" },
+            { worker_id: "\(worker)", mqtt: { url: "mqtt://127.0.0.1:\(brokerPort)" },
+              database: { url: "\(uri)" },
               spool: { folder: "\(folder.path)/\(spool)" }, http: { listen: "" }, \(settings) }
             """
         try Data(text.utf8).write(to: folder.appending(path: "\(worker).json5"))

@@ -119,8 +119,8 @@ package final class PostgresServer: @unchecked Sendable {
     }
 
     /// Returns the URI of a database.
-    package func uri(user: String = "postgres", database: String) -> String {
-        "postgres://\(user)@127.0.0.1:\(port)/\(database)"
+    package func uri(user: String = "postgres", database: String, port: Int? = nil) -> String {
+        "postgres://\(user)@127.0.0.1:\(port ?? self.port)/\(database)"
     }
 
     /// Runs SQL with psql and returns what it prints: values separated by `|`, a row a line.

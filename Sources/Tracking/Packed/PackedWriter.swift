@@ -4,13 +4,16 @@ import Geometry
 struct PackedWriter {
     private(set) var bytes: [UInt8] = []
 
+    init() {
+        // A trip's state is rarely longer.
+        bytes.reserveCapacity(512)
+    }
+
     mutating func write(_ byte: UInt8) { bytes.append(byte) }
     mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
     mutating func write<Value: FixedWidthInteger>(_ value: Value) {
-        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
-        }
+        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func write(_ value: Int) { write(Int64(value)) }
