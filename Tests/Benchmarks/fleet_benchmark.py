@@ -228,6 +228,26 @@ def scale(trips, vertices=500):
         print(f"idle: {(cpu_seconds(run.process.pid) - before) / seconds:.2%} of a core")
 
 
+def backlog(positions=3_600_000):
+    """An hour at 1,000 positions a second, sent faster, while the database lets nobody in."""
+    with Run() as run, psycopg.connect(SERVER, autocommit=True) as server:
+        run.start_waygate()
+        run.assign(1000, VERTICES)
+        before = run.query(POSITION)
+        server.execute(f"alter database {run.root} with allow_connections false")
+        server.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", [run.root])
+        sent = moments(load("drive", PORT, run.root, 1000, VERTICES, positions, 1, 1))
+        took = sent["sent"] - sent["started"]
+        print(f"database away: {positions:,} positions in {took:.0f} s, {memory(run.process.pid):.0f} MB at most")
+        server.execute(f"alter database {run.root} with allow_connections true")
+        begun = time.monotonic()
+        run.wait(POSITION, before + positions, 900)
+        took = time.monotonic() - begun
+        stored = run.query("select count(*) from waygate.positions where tracked")
+        print(f"database back: {stored:,} of them stored and tracked after {took:.0f} s ({positions / took:,.0f}/s), "
+              f"{memory(run.process.pid):.0f} MB at most")
+
+
 def database(name):
     """What PostgreSQL has to do for one load."""
     with Run() as run:
@@ -273,7 +293,7 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/benchmark")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured (default 5)")
     parser.add_argument("--load", action="append", choices=list(LOADS), help="only this load; may be repeated")
-    parser.add_argument("--only", choices=["throughput", "latency", "database", "scale"], help="only this part")
+    parser.add_argument("--only", choices=["throughput", "latency", "database", "backlog", "scale"], help="only this part")
     parser.add_argument("--trips", type=int, default=100_000, help="for the scale part (default 100000)")
     options = parser.parse_args()
     os.environ["PATH"] += ":/usr/sbin"
@@ -281,6 +301,7 @@ def main():
     parts = {
         "throughput": lambda: throughput(options.load or list(LOADS), options.rounds), "latency": latency,
         "database": lambda: [database(name) for name in (options.load or list(LOADS)[:2])],
+        "backlog": backlog,
         "scale": lambda: scale(options.trips),
     }
     for name, part in parts.items():
