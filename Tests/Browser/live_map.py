@@ -271,6 +271,27 @@ def proceeds(live):
     live.page.click("#tab-vehicles")
 
 
+def takes_an_early_answer(live):
+    """An event that overtakes the response to its command still answers it."""
+    def delay(route):
+        response = route.fetch()
+        time.sleep(1.5)
+        route.fulfill(response=response)
+
+    live.page.route("**/proceed", delay)
+    # The list is a moment behind the fleet: the vehicle before may still be in it.
+    held = """() => [...document.querySelectorAll('#held-list li')].map((item) => item.dataset.id)
+      .find((id) => waygate.fleet.get(id)?.state === 'held')"""
+    live.wait(f"() => ({held})() !== undefined")
+    vehicle = live.page.evaluate(held)
+    live.page.click(f"#held-list [data-id='{vehicle}'] .proceed")
+    live.wait("(id) => [...document.querySelectorAll('#notices p')].some((p) => p.textContent.startsWith(`Proceed ${id}: `))",
+              vehicle)
+    notice = live.page.locator("#notices p", has_text=f"Proceed {vehicle}: ").last.inner_text()
+    assert "no answer" not in notice, notice
+    live.page.unroute("**/proceed")
+
+
 def filters(live):
     """Search and state narrow list and map."""
     everything = live.page.evaluate("waygate.markers.ordered.length")
@@ -350,8 +371,8 @@ def stays_smooth(live):
 
 
 CHECKS = [
-    appears, glides_along_its_road, shows_details, shows_details_of_a_route, proceeds, filters, works_by_keyboard,
-    fits_a_phone_and_the_dark, stays_smooth, recovers,
+    appears, glides_along_its_road, shows_details, shows_details_of_a_route, proceeds, takes_an_early_answer,
+    filters, works_by_keyboard, fits_a_phone_and_the_dark, stays_smooth, recovers,
 ]
 
 
