@@ -195,7 +195,11 @@ def shows_details(live):
     live.page.keyboard.press("Escape")
     vehicle = live.moving_vehicle()
     # So near that no other marker lies above it.
-    live.page.evaluate("(id) => { waygate.camera.goTo(waygate.fleet.get(id)); waygate.map.setZoom(17); }", vehicle)
+    live.page.evaluate("""(id) => {
+      const { lat, lon } = waygate.fleet.get(id).progress.location;
+      waygate.camera.set("free");
+      waygate.map.setView([lat, lon], 17, { animate: false });
+    }""", vehicle)
     live.page.wait_for_timeout(900)
     point = live.page.evaluate("""(id) => {
       const { map, fleet } = waygate;
