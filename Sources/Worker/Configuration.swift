@@ -164,6 +164,9 @@ extension Configuration {
         /// `http.tiles`: URL template of the live map's tiles, with `{z}`, `{x}` and `{y}`; default
         /// none.
         package var tiles: String?
+        /// `http.tiles_attribution`: whom the map must name as the author of tiles or roads, plain
+        /// text; default none, which is OpenStreetMap's contributors where there are tiles.
+        package var tilesAttribution: String?
         /// `http.assets`: folder with Leaflet's files; default none, which is Debian's.
         package var assets: String?
     }

@@ -85,6 +85,7 @@ extension ConfigurationKey {
                 configuration.http.commandToken = token.isEmpty ? nil : Secret(token)
             },
             .optionalText("http.tiles", \.http.tiles, check: SettingCheck.tileTemplate),
+            .optionalText("http.tiles_attribution", \.http.tilesAttribution),
             .optionalText("http.assets", \.http.assets, check: SettingCheck.path),
             .choice("log.level", \.log.level),
             .choice("log.format", \.log.format),

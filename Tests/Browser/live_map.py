@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Drives the live map in headless Chromium and checks what a person would look for.
 
-Usage: live_map.py URL [--token TOKEN] [--restart COMMAND] [--vehicles N] [--screenshots FOLDER]
+Usage: live_map.py DEMO [--vehicles N] [--screenshots FOLDER]
 
-The page must show at least one moving vehicle and one that is held. COMMAND is a shell command that ends
-the server behind URL and starts it anew at the same address; without it that check is left out. With
---vehicles the page must come to show so many, and its frames are measured.
+DEMO is the program ConsoleDemo, whose fleet is made up. The page must come to show N vehicles, and its frames
+are measured meanwhile.
 """
 import argparse
+import contextlib
 import json
+import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+import urllib.request
 from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
@@ -64,12 +68,47 @@ MEASURE_FRAMES = """async (seconds) => {
 }"""
 
 
-class LiveMap:
-    """The page under test, with what it complained of."""
+class Program:
+    """A process behind the page; `log` is where its words go."""
 
-    def __init__(self, browser, arguments):
+    def __init__(self, *command, log=subprocess.DEVNULL):
+        self.command = command
+        self.log = log
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=self.log, stderr=self.log)
+
+    def end(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait()
+
+    def restart(self):
+        """Kills it, and starts it again after a while."""
+        self.end(signal.SIGKILL)
+        time.sleep(2)
+        self.start()
+
+
+def wait_for(url):
+    """Waits until somebody answers, 20 seconds at most."""
+    for _ in range(200):
+        with contextlib.suppress(OSError):
+            return urllib.request.urlopen(url).close()
+        time.sleep(0.1)
+    sys.exit(f"nobody answers at {url}")
+
+
+class LiveMap:
+    """The page under test, with what it complained of.
+
+    `restart` ends the server behind it and starts it anew; `options` are those of the browser's context.
+    """
+
+    def __init__(self, browser, arguments, restart=None, **options):
         self.arguments = arguments
-        self.context = browser.new_context(viewport={"width": 1280, "height": 800})
+        self.restart = restart
+        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
         self.page = self.context.new_page()
         self.complaints = []
         self.strangers = []
@@ -100,11 +139,29 @@ class LiveMap:
         if self.arguments.screenshots:
             self.page.screenshot(path=f"{self.arguments.screenshots}/{name}.png")
 
+    def choose(self, vehicle):
+        # By its trip, as bus-1 is also a part of bus-10. Rows change their vehicles until the list is drawn anew.
+        self.page.fill("#search", self.page.evaluate("(id) => waygate.fleet.get(id).progress.trip_id", vehicle))
+        self.wait("() => document.getElementById('vehicle-count').textContent === '1'")
+        self.page.click(f"#vehicle-list .row[data-id='{vehicle}']")
+        self.page.fill("#search", "")
+        self.page.keyboard.press("Escape")
+
+    def check_glide(self, vehicle):
+        """Watches a vehicle that drives for five seconds."""
+        self.wait("(id) => waygate.fleet.get(id).glide.line", vehicle)
+        seen = self.page.evaluate(WATCH_A_GLIDE, [vehicle, 5])
+        # Fixes come once a second: what is more than a handful of places is movement between them.
+        assert seen["places"] > 20, f"only {seen['places']} places in 5 s"
+        assert seen["farthest"] < 8, f"{seen['farthest']:.1f} m beside its road"
+
     def moving_vehicle(self):
-        """Returns the id of a vehicle that is under way on a known route."""
-        script = """() => [...waygate.fleet.vehicles.values()].find((vehicle) =>
-          vehicle.state === "tracking" && vehicle.progress.speed_mps > 1
-          && vehicle.progress.remaining_distance_m > 400 && vehicle.glide?.end > 0)?.id"""
+        """Returns the id of a vehicle that is under way, and 400 metres at least from its next stop."""
+        script = """() => [...waygate.fleet.vehicles.values()].find(({ state, progress, glide }) => {
+          const { active_waypoint: stop, location } = progress;
+          return state === "tracking" && progress.speed_mps > 1 && glide?.end > 0
+            && progress.remaining_distance_m > 400 && !(stop && waygate.map.distance(stop, location) < 400);
+        })?.id"""
         self.wait(f"() => ({script})() !== undefined")
         return self.page.evaluate(script)
 
@@ -118,16 +175,9 @@ def appears(live):
 def glides_along_its_road(live):
     """A vehicle moves between fixes, and never leaves its road on the way."""
     vehicle = live.moving_vehicle()
-    live.page.fill("#search", vehicle)
-    live.page.click(f"#vehicle-list .row[data-id='{vehicle}']")
-    live.page.fill("#search", "")
-    live.page.keyboard.press("Escape")
+    live.choose(vehicle)
     live.page.click("#follow")
-    live.wait("(id) => waygate.fleet.get(id).glide.line", vehicle)
-    seen = live.page.evaluate(WATCH_A_GLIDE, [vehicle, 5])
-    # Fixes come once a second: what is more than a handful of places is movement between them.
-    assert seen["places"] > 20, f"only {seen['places']} places in 5 s"
-    assert seen["farthest"] < 8, f"{seen['farthest']:.1f} m beside its road"
+    live.check_glide(vehicle)
     middle = live.page.evaluate("""(id) => {
       const { map, fleet } = waygate;
       const { x, y } = fleet.get(id).glide;
@@ -144,7 +194,12 @@ def shows_details(live):
     """A click on a marker shows the vehicle's details."""
     live.page.keyboard.press("Escape")
     vehicle = live.moving_vehicle()
-    live.page.evaluate("(id) => waygate.camera.goTo(waygate.fleet.get(id))", vehicle)
+    # So near that no other marker lies above it.
+    live.page.evaluate("""(id) => {
+      const { lat, lon } = waygate.fleet.get(id).progress.location;
+      waygate.camera.set("free");
+      waygate.map.setView([lat, lon], 17, { animate: false });
+    }""", vehicle)
     live.page.wait_for_timeout(900)
     point = live.page.evaluate("""(id) => {
       const { map, fleet } = waygate;
@@ -160,6 +215,31 @@ def shows_details(live):
     for word in ("Arrives", "Remaining", "Speed", "Next"):
         assert word in text, f"no {word} in the details: {text}"
     live.shoot("details")
+
+
+def shows_details_of_a_route(live):
+    """A click on a route shows the details of its vehicle."""
+    live.page.keyboard.press("Escape")
+    # With many vehicles in view no routes are drawn.
+    live.page.evaluate("waygate.map.setZoom(17, { animate: false })")
+    live.wait("() => waygate.selection.id === null && waygate.network.lines.size > 0")
+    point = live.page.evaluate("""() => {
+      const { map, markers, network } = waygate;
+      const box = map.getContainer().getBoundingClientRect();
+      for (const [vehicle, { route }] of network.lines) {
+        const { xs, ys } = route.line;
+        for (let i = 1; i < xs.length; i++) {
+          const latitude = Math.atan(Math.sinh(Math.PI * (1 - 2 * ys[i] / 256))) * 180 / Math.PI;
+          const point = map.latLngToContainerPoint([latitude, xs[i] / 256 * 360 - 180]);
+          const isOnMap = point.x > 80 && point.y > 80 && point.x < box.width - 80 && point.y < box.height - 80;
+          if (isOnMap && !markers.at(point) && network.at(point)) return [point.x + box.left, point.y + box.top];
+        }
+      }
+      return null;
+    }""")
+    assert point, "no route lies free of vehicles"
+    live.page.mouse.click(*point)
+    live.wait("() => waygate.selection.id !== null && !document.getElementById('details').hidden")
 
 
 def proceeds(live):
@@ -193,6 +273,27 @@ def proceeds(live):
               ".some((name) => name.textContent === id)", vehicle)
     live.shoot("events")
     live.page.click("#tab-vehicles")
+
+
+def takes_an_early_answer(live):
+    """An event that overtakes the response to its command still answers it."""
+    def delay(route):
+        response = route.fetch()
+        time.sleep(1.5)
+        route.fulfill(response=response)
+
+    live.page.route("**/proceed", delay)
+    # The list is a moment behind the fleet: the vehicle before may still be in it.
+    held = """() => [...document.querySelectorAll('#held-list li')].map((item) => item.dataset.id)
+      .find((id) => waygate.fleet.get(id)?.state === 'held')"""
+    live.wait(f"() => ({held})() !== undefined")
+    vehicle = live.page.evaluate(held)
+    live.page.click(f"#held-list [data-id='{vehicle}'] .proceed")
+    live.wait("(id) => [...document.querySelectorAll('#notices p')].some((p) => p.textContent.startsWith(`Proceed ${id}: `))",
+              vehicle)
+    notice = live.page.locator("#notices p", has_text=f"Proceed {vehicle}: ").last.inner_text()
+    assert "no answer" not in notice, notice
+    live.page.unroute("**/proceed")
 
 
 def filters(live):
@@ -250,11 +351,12 @@ def fits_a_phone_and_the_dark(live):
 def recovers(live):
     """After a restart of the server the page goes on by itself."""
     live.expects_loss = True
-    restart = subprocess.Popen(live.arguments.restart, shell=True)
+    restart = threading.Thread(target=live.restart)
+    restart.start()
     live.wait("() => document.getElementById('status').dataset.state !== 'live'")
     live.shoot("lost")
     live.wait("() => document.getElementById('status').dataset.state === 'live'", seconds=60)
-    restart.wait()
+    restart.join()
     since = live.page.evaluate("performance.now()")
     live.wait("(since) => [...waygate.fleet.vehicles.values()].some((v) => v.toldAt > since && v.glide.end > 0)", since, 30)
     live.expects_loss = False
@@ -273,39 +375,69 @@ def stays_smooth(live):
 
 
 CHECKS = [
-    appears, glides_along_its_road, shows_details, proceeds, filters, works_by_keyboard,
-    fits_a_phone_and_the_dark,
+    appears, glides_along_its_road, shows_details, shows_details_of_a_route, proceeds, takes_an_early_answer,
+    filters, works_by_keyboard, fits_a_phone_and_the_dark, stays_smooth, recovers,
 ]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("url")
-    parser.add_argument("--token", default="demo")
-    parser.add_argument("--restart")
-    parser.add_argument("--vehicles", type=int)
-    parser.add_argument("--least-frames", type=float, default=10)
-    parser.add_argument("--screenshots")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
-    arguments = parser.parse_args()
+def run(live, checks, is_story=False):
+    """Tries each check, says what became of it, and returns how many failed; a story ends with its first failure."""
     failures = 0
+    for check in checks:
+        start = time.monotonic()
+        try:
+            check(live)
+            assert not live.complaints, f"the page complained: {live.complaints}"
+            assert not live.strangers, f"loaded from elsewhere: {live.strangers}"
+            print(f"ok     {check.__doc__} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception as error:  # every kind of failure is reported, and the next check is tried
+            failures += 1
+            live.complaints.clear()
+            live.shoot(f"failed-{check.__name__}")
+            print(f"FAILED {check.__doc__}\n       {error}", flush=True)
+            if is_story:
+                break
+    return failures
+
+
+def parser(description):
+    """Returns a parser of the arguments that every test of the page takes."""
+    made = argparse.ArgumentParser(description=description)
+    made.add_argument("--token", default="demo")
+    made.add_argument("--screenshots")
+    made.add_argument("--chromium", default="/usr/bin/chromium")
+    return made
+
+
+@contextlib.contextmanager
+def opened(arguments):
+    """Yields a browser, and sees to it that a signal lets all that was started be ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
-        live = LiveMap(browser, arguments)
-        checks = CHECKS + [stays_smooth] * bool(arguments.vehicles) + [recovers] * bool(arguments.restart)
-        for check in checks:
-            start = time.monotonic()
-            try:
-                check(live)
-                assert not live.complaints, f"the page complained: {live.complaints}"
-                assert not live.strangers, f"loaded from elsewhere: {live.strangers}"
-                print(f"ok     {check.__doc__} ({time.monotonic() - start:.1f} s)")
-            except Exception as error:  # every kind of failure is reported, and the next check is tried
-                failures += 1
-                live.complaints.clear()
-                live.shoot(f"failed-{check.__name__}")
-                print(f"FAILED {check.__doc__}\n       {error}")
+        yield browser
         browser.close()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def main():
+    options = parser(__doc__.splitlines()[0])
+    options.add_argument("demo")
+    options.add_argument("--vehicles", type=int, default=60)
+    options.add_argument("--least-frames", type=float, default=10)
+    arguments = options.parse_args()
+    port = free_port()
+    arguments.url = f"http://127.0.0.1:{port}/"
+    with opened(arguments) as browser, contextlib.ExitStack() as stack:
+        # One vehicle in six is held at its stops; the demo ends by itself after 900 seconds.
+        demo = Program(arguments.demo, str(port), str(arguments.vehicles), "6", "900")
+        stack.callback(demo.end)
+        wait_for(arguments.url)
+        failures = run(LiveMap(browser, arguments, restart=demo.restart), CHECKS)
     sys.exit(1 if failures else 0)
 
 

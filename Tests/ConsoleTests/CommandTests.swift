@@ -31,6 +31,12 @@ import Testing
             testDescription: "another scheme", headers: ["Authorization": "Basic s3cret"],
             status: 401),
         Row(
+            testDescription: "the page's own header, behind a proxy with passwords",
+            headers: ["Authorization": "Basic b3BzOmE=", "X-Waygate-Token": "s3cret"], status: 202),
+        Row(
+            testDescription: "a wrong token in the page's own header",
+            headers: ["X-Waygate-Token": "s3creT"], status: 401),
+        Row(
             testDescription: "the console's page", headers: ["Sec-Fetch-Site": "same-origin"],
             status: 202),
         Row(

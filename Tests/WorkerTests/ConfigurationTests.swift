@@ -40,7 +40,10 @@ struct ConfigurationTests {
               spool: { folder: '/var/lib/waygate', max_bytes: 1e9 },
               planner: { kind: 'osrm', url: 'http://127.0.0.1:5000' },
               limits: { max_progress_per_vehicle_per_s: 0.5 },
-              http: { listen: '[::1]:9000', command_token: 'open sesame' },
+              http: {
+                listen: '[::1]:9000', command_token: 'open sesame',
+                tiles: 'https://tiles.example/{z}/{x}/{y}.png', tiles_attribution: '© Tiles "A" & B',
+              },
               log: { level: 'debug', format: 'json' },
               tracking: { arrival_radius_m: 25.5, wait_at_waypoints: false, profile: 'truck' },
               retention: null,
@@ -61,6 +64,8 @@ struct ConfigurationTests {
         expected.limits.maxProgressRate = 0.5
         expected.http.listen = .init(host: "::1", port: 9000)
         expected.http.commandToken = Secret("open sesame")
+        expected.http.tiles = "https://tiles.example/{z}/{x}/{y}.png"
+        expected.http.tilesAttribution = "© Tiles \"A\" & B"
         expected.log.level = .debug
         expected.log.format = .json
         expected.tracking.arrivalRadius = 25.5
@@ -157,6 +162,13 @@ struct ConfigurationTests {
             "t:1: http.listen must be like '127.0.0.1:8088' or '[::1]:8088', or empty for no server, not "
                 + "'8088'"),
         MistakeCase("{http: {command_token: 5}}", "t:1: http.command_token must be text in quotes"),
+        MistakeCase(
+            "{http: {tiles: 'https://tiles.example/{z}/{x}.png'}}",
+            "t:1: http.tiles must hold '{z}', '{x}' and '{y}', as in 'https://host/{z}/{x}/{y}.png', "
+                + "not 'https://tiles.example/{z}/{x}.png'"),
+        MistakeCase(
+            "{http: {tiles_attribution: ['A']}}",
+            "t:1: http.tiles_attribution must be text in quotes, not a list"),
         MistakeCase(
             "{tracking: {arrival_radius_m: 0}}",
             "t:1: tracking.arrival_radius_m must be a number above 0 and at most 1000000000, not 0"),

@@ -30,6 +30,18 @@ import Testing
         #expect(unknown.isEmpty)
     }
 
+    /// Prometheus sees no increase in the first value of a series.
+    @Test(arguments: [
+        "waygate_reconnects_total{connection=\"intake\"} 0",
+        "waygate_reconnects_total{connection=\"publish\"} 0",
+        "waygate_route_requests_total{result=\"answered\"} 0",
+        "waygate_route_requests_total{result=\"failed\"} 0",
+    ])
+    func countsFromZeroWhatAlertsWatch(line: String) {
+        let text = String(decoding: WorkerMetrics().text(WorkerGauges()), as: UTF8.self)
+        #expect(text.split(separator: "\n").contains { $0 == line })
+    }
+
     @Test func isADashboardThatGrafanaReads() throws {
         let data = try Data(contentsOf: Self.folder.appending(path: "grafana-dashboard.json"))
         let board = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

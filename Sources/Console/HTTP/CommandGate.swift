@@ -18,7 +18,7 @@ struct CommandGate: Sendable {
         guard isSameOrigin(headers) else {
             return .failure(403, "commands are taken from the console's own page only")
         }
-        guard carriesToken(headers["authorization"]) else {
+        guard carriesToken(headers) else {
             return .failure(
                 401, "the bearer token is missing or wrong",
                 headers: [("WWW-Authenticate", "Bearer realm=\"waygate\"")])
@@ -34,11 +34,18 @@ struct CommandGate: Sendable {
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
+    /// Returns whether the token is in `Authorization`, or in the header of the console's page.
+    ///
+    /// The page leaves `Authorization` to a proxy in front, which may want a password in it.
+    private func carriesToken(_ headers: [String: String]) -> Bool {
+        if let token = headers["x-waygate-token"] { return isToken(token[...]) }
+        let parts = (headers["authorization"] ?? "").split(separator: " ", maxSplits: 1)
+        return parts.count == 2 && parts[0].lowercased() == "bearer" && isToken(parts[1])
+    }
+
     /// Compares the token in a time that does not depend on where it differs.
-    private func carriesToken(_ authorization: String?) -> Bool {
-        let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        let offered = Array(parts[1].utf8)
+    private func isToken(_ text: Substring) -> Bool {
+        let offered = Array(text.utf8)
         var difference = UInt8(offered.count == token.count ? 0 : 1)
         for (index, byte) in token.enumerated() {
             difference |= byte ^ (index < offered.count ? offered[index] : 0)

@@ -49,7 +49,8 @@ export async function sendCommand(name, vehicleID, body = {}) {
     if (!token) return null;
     const response = await fetch(`api/vehicles/${encodeURIComponent(vehicleID)}/${name}`, {
       method: "POST",
-      headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
+      // Not in Authorization, where a proxy in front may want a password.
+      headers: { "X-Waygate-Token": token, "Content-Type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });

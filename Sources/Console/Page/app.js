@@ -79,7 +79,7 @@ export function start() {
     onstatus: showStatus,
     onclock: (time) => fleet.setClock(time),
   });
-  window.waygate = { fleet, routes, markers, camera, map, connection, selection };
+  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection };
 }
 
 /** Lets a click on a vehicle or a route choose it. */

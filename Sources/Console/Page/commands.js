@@ -42,13 +42,14 @@ export class Commands {
   /** Sends a command, unless the same is under way. */
   async send(name, vehicleID, body) {
     if (!this.areOn || this.isPending(name, vehicleID)) return;
-    const entry = { name, vehicleID, commandID: null };
+    const entry = { name, vehicleID, commandID: null, early: [] };
     this.pending.set(key(name, vehicleID), entry);
     this.onchange();
     try {
       entry.commandID = await sendCommand(name, vehicleID, body);
       if (!entry.commandID) this.#settle(entry);
       else entry.timer = setTimeout(() => this.#settle(entry, `${NAMES[name]} ${vehicleID}: no answer yet`, "bad"), PATIENCE_MS);
+      for (const event of entry.early) this.noteEvent(event);
     } catch (error) {
       this.#settle(entry, `${NAMES[name]} ${vehicleID}: ${error.message}`, "bad");
     }
@@ -56,9 +57,11 @@ export class Commands {
 
   /** Takes in an event, which may answer a command. */
   noteEvent(event) {
+    if (!event.command_id) return;
     for (const entry of this.pending.values()) {
-      const isAnswer = event.command_id ? event.command_id === entry.commandID : false;
-      if (!isAnswer) continue;
+      // The stream may be ahead of the answer that tells the command's id.
+      if (!entry.commandID && entry.vehicleID === event.vehicle_id) entry.early.push(event);
+      if (entry.commandID !== event.command_id) continue;
       if (event.type === "command_rejected") {
         this.#settle(entry, `${NAMES[entry.name]} ${entry.vehicleID}: ${event.detail || event.reason}`, "bad");
       } else {

@@ -4,7 +4,10 @@ import Store
 struct WorkerMetrics: Sendable {
     var tally = FleetTally()
     var redelivered = 0
-    var reconnects: [String: Int] = [:]
+    /// Connections lost, by which.
+    ///
+    /// Like the planner's answers they begin with 0: Prometheus sees no increase in a series' first value.
+    var reconnects = ["intake": 0, "publish": 0]
     var isSubscribed = false
     var isPublisherConnected = false
     var isDatabaseConnected = false
@@ -21,7 +24,7 @@ struct WorkerMetrics: Sendable {
     var storedPositions = 0
     /// From the reception of an input to the broker's acknowledgement of its event.
     var eventDelay = Histogram(bounds: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5])
-    var plannerAnswers: [String: Int] = [:]
+    var plannerAnswers = ["answered": 0, "failed": 0]
     var plannerDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 20])
 
     /// Adds what became of a batch.

@@ -58,6 +58,7 @@ extension ConsoleSettings {
         self.init(listen: "\(host):\(address.port)")
         commandToken = http.commandToken?.revealed
         tiles = http.tiles
+        tilesAttribution = http.tilesAttribution
         if let assets = http.assets { self.assets = assets }
     }
 }

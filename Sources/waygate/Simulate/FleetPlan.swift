@@ -53,10 +53,12 @@ struct PlannedTrip {
         }
     }
 
+    private static let names = ["Depot", "Market", "Station", "School", "Clinic", "Bakery"]
+
     /// The via points, in order.
     var viaPoints: [Place] {
         stops.enumerated().map { index, offset in
-            Place(coordinate: line.point(at: offset), name: "stop \(index + 1)")
+            Place(coordinate: line.point(at: offset), name: Self.names[index % Self.names.count])
         }
     }
 
