@@ -118,7 +118,8 @@ extension Fleet {
             vehicle.trip = started.trip
             vehicle.ended = nil
             vehicle.unsaved.isTripNew = true
-            vehicle.unsaved.isRouteChanged = started.trip.route != nil
+            vehicle.unsaved.isRouteChanged = false
+            if started.trip.route != nil { markRouteChanged(started.trip, of: vehicle) }
             if isLive { outbox.timed.append(vehicle) }
             settle(started.outcome, of: vehicle, entry, commandID: decoded.commandID)
             return .success(true)

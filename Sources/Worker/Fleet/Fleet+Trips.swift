@@ -90,7 +90,7 @@ extension Fleet {
         json.reset()
         EventEncoder.encode(
             event, tripID: trip.id, vehicleID: vehicle.id, commandID: commandID, into: &json)
-        if case .rerouted = event.kind { vehicle.unsaved.isRouteChanged = true }
+        if case .rerouted = event.kind { markRouteChanged(trip, of: vehicle) }
         publish(
             event: EventID.event(tripID: trip.id, sequence: event.sequence),
             type: event.kind.type, tripID: trip.id, sequence: event.sequence, at: event.time,

@@ -27,6 +27,8 @@ package final class Fleet {
     let commandDecoder = CommandDecoder()
     private(set) var vehicles: [String: Vehicle] = [:]
     private var changedVehicles: [Vehicle] = []
+    /// Vertices of the routes that the tables lack.
+    private var unsavedVertices = 0
     /// Ids of all trips there ever were.
     var usedTrips: Set<String> = []
     /// Commands that were carried out, by vehicle and id, hashed to save memory.
@@ -113,6 +115,12 @@ package final class Fleet {
         changedVehicles.append(vehicle)
     }
 
+    /// Notes that the trip has a route that the tables lack.
+    func markRouteChanged(_ trip: Trip, of vehicle: Vehicle) {
+        vehicle.unsaved.isRouteChanged = true
+        if changes != nil { unsavedVertices += trip.route?.line.vertexCount ?? 0 }
+    }
+
     /// Hands over what the tables lack, and begins anew; `nil` when they lack nothing.
     func takeChanges() -> StoreChanges? {
         guard var taken = changes, taken.to > taken.from else { return nil }
@@ -122,12 +130,15 @@ package final class Fleet {
             vehicle.unsaved = Vehicle.Unsaved()
         }
         changedVehicles.removeAll(keepingCapacity: true)
+        unsavedVertices = 0
         changes = StoreChanges(from: taken.to)
         return taken
     }
 
-    /// About how many rows the tables lack.
-    var changesWeight: Int { (changes?.weight ?? 0) + changedVehicles.count }
+    /// About how many rows the tables lack; a route counts for as many as it is long.
+    var changesWeight: Int {
+        (changes?.weight ?? 0) + changedVehicles.count + unsavedVertices / 16
+    }
 
     /// Whether everything applied was handed over.
     var hasNothingToHandOver: Bool { changes.map { $0.to == $0.from } ?? true }
@@ -136,6 +147,7 @@ package final class Fleet {
     func dropChanges() {
         for vehicle in changedVehicles { vehicle.unsaved = Vehicle.Unsaved() }
         changedVehicles.removeAll()
+        unsavedVertices = 0
         changes = nil
     }
 

@@ -89,6 +89,7 @@ package final class TrackingStage {
         let batches =
             shared.tail.batches(from: fleet.position, limit: limits.batches) ?? readSpool(fleet)
         for batch in batches {
+            guard fleet.changesWeight <= limits.maxChanges else { break }
             fleet.apply(batch)
             send(fleet)
         }
