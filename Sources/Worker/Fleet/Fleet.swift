@@ -137,7 +137,7 @@ package final class Fleet {
 
     /// About how many rows the tables lack; a route counts for as many as it is long.
     var changesWeight: Int {
-        (changes?.weight ?? 0) + changedVehicles.count + unsavedVertices / 16
+        (changes?.weight ?? 0) + changedVehicles.count + unsavedVertices / 4
     }
 
     /// Whether everything applied was handed over.
