@@ -8,7 +8,8 @@ struct CheckTests {
     @Test func findsWhatWorksAndWhatDoesNot() throws {
         let broker = try MosquittoServer()
         let database = try PostgresServer()
-        let uri = database.uri(database: try database.makeDatabase())
+        let name = try database.makeDatabase()
+        let uri = database.uri(database: name)
         let environment = [
             "WAYGATE_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)", "WAYGATE_DATABASE_URL": uri,
             "WAYGATE_SPOOL": NSTemporaryDirectory() + "/waygate-none/spool",
@@ -38,6 +39,22 @@ struct CheckTests {
         #expect(after.status == 0, "\(after.output)")
         #expect(
             after.output.split(separator: "\n").allSatisfy { $0.contains(#""ok":true"#) })
+
+        let roles = URL(filePath: #filePath).appending(path: "../../../sql/roles.sql")
+        try database.psql(
+            try String(contentsOf: roles.standardized, encoding: .utf8) + """
+                ; create role fleet login; grant waygate_worker to fleet;
+                revoke insert on waygate.commands from waygate_worker
+                """, database: name)
+        let lacking = try Tool.run(
+            "check",
+            environment: environment.merging([
+                "WAYGATE_PLANNER_KIND": "none",
+                "WAYGATE_DATABASE_URL": database.uri(user: "fleet", database: name),
+            ]) { $1 })
+        #expect(lacking.status == 1)
+        #expect(
+            lacking.output.contains("FAILED  database  the user lacks rights (insert on commands)"))
     }
 
     @Test func tellsEveryMistakeInTheSettings() throws {

@@ -22,23 +22,28 @@ import Testing
         }
     }
 
-    /// Publishes one round of positions: step `step` of each vehicle's way.
-    private func drive(_ test: WorkerUnderTest, step: Int, begin: Int) {
-        for vehicle in 0..<vehicles {
-            let east = 9.5 + Double(step) * 0.0002
-            test.client.publish(
-                "fleet/v\(vehicle)/position",
-                "{\"time\":\(begin + step * 10),\"lat\":47.1,\"lon\":\(east)}")
+    /// Assigns, and publishes the positions of so many steps of each vehicle's way; each step is followed by `fault`.
+    private func drive(
+        _ test: WorkerUnderTest, steps: Int, fault: (_ step: Int) throws -> Void
+    ) throws {
+        try assign(test)
+        let begin = Int(Date.now.timeIntervalSince1970) - 20_000
+        for step in 0..<steps {
+            for vehicle in 0..<vehicles {
+                let east = 9.5 + Double(step) * 0.0002
+                test.client.publish(
+                    "fleet/v\(vehicle)/position",
+                    "{\"time\":\(begin + step * 10),\"lat\":47.1,\"lon\":\(east)}")
+            }
+            usleep(20_000)
+            try fault(step)
         }
+        try test.client.settle()
     }
 
     @Test func countsAddUpAfterEveryFault() throws {
         let test = try WorkerUnderTest()
-        try assign(test)
-        let begin = Int(Date.now.timeIntervalSince1970) - 20_000
-        for step in 0..<240 {
-            drive(test, step: step, begin: begin)
-            usleep(20_000)
+        try drive(test, steps: 240) { step in
             switch step {
             case 30, 90, 150:
                 test.kill()
@@ -66,7 +71,6 @@ import Testing
             default: break
             }
         }
-        try test.client.settle()
         for vehicle in 0..<vehicles {
             try test.client.event("arrived", of: "v\(vehicle)", within: 60)
             let events = test.client.events(of: "v\(vehicle)").filter { $0.sequence != nil }
@@ -93,11 +97,7 @@ import Testing
     @Test func linksThatAreCutAndStalledLoseNothing() throws {
         let test = try WorkerUnderTest(hasLinks: true)
         let links = try #require(test.links)
-        try assign(test)
-        let begin = Int(Date.now.timeIntervalSince1970) - 20_000
-        for step in 0..<160 {
-            drive(test, step: step, begin: begin)
-            usleep(20_000)
+        try drive(test, steps: 160) { step in
             switch step {
             case 20, 21, 23, 60, 90: links.broker.cut()
             case 30, 31, 61, 91: links.database.cut()
@@ -112,7 +112,6 @@ import Testing
             default: break
             }
         }
-        try test.client.settle()
         let positions = vehicles * 160
         try test.expect(
             ["\(positions)|\(positions)"],

@@ -11,7 +11,6 @@ package final class TCPRelay: Sendable {
     private struct State {
         var live: [Int32] = []
         var isStalled = false
-        var isRefusing = false
         var isClosed = false
     }
 
@@ -51,11 +50,6 @@ package final class TCPRelay: Sendable {
         state.withLock { $0.isStalled = isStalled }
     }
 
-    /// Closes new connections at once while true.
-    package func refuse(_ isRefusing: Bool) {
-        state.withLock { $0.isRefusing = isRefusing }
-    }
-
     private func acceptAll() {
         defer { Foundation.close(listener) }
         while true {
@@ -63,7 +57,7 @@ package final class TCPRelay: Sendable {
             guard client >= 0 else { return }
             let server = connect(toPort: target)
             let isWanted = state.withLock { state in
-                guard !state.isRefusing, !state.isClosed, server >= 0 else { return false }
+                guard !state.isClosed, server >= 0 else { return false }
                 state.live += [client, server]
                 return true
             }

@@ -119,7 +119,12 @@ struct CheckCommand: Subcommand {
     }
 
     private static func checkDatabase(_ configuration: Configuration) throws -> String {
-        _ = try StoreConnection(configuration.storeSettings)
+        let missing = try StoreConnection(configuration.storeSettings).missingRights()
+        guard missing.isEmpty else {
+            throw CommandFailure(
+                "the user lacks rights (\(missing.joined(separator: ", "))): "
+                    + "run sql/roles.sql and grant waygate_worker to the user")
+        }
         return "schema waygate at version \(Migrator.currentVersion)"
     }
 

@@ -83,7 +83,7 @@ struct Pump {
 
 /// Measures the time from publishing a fix at a via point to hearing that it was reached, one vehicle after the other.
 final class Latency {
-    private let publisher: Pump
+    private var publisher: Pump
     private let fleet: MadeUpFleet
     private let subscriber: Subscriber
 
@@ -97,7 +97,6 @@ final class Latency {
     }
 
     func run() {
-        var publisher = publisher
         for vehicle in 0..<fleet.vehicles {
             let start = monotonicSeconds()
             publisher.publish(fleet.visit(of: vehicle, now: time(nil)))
