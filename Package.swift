@@ -85,7 +85,6 @@ let package = Package(
                 "Worker",
             ],
             swiftSettings: common),
-        .executableTarget(name: "Benchmark", dependencies: ["Geometry"], swiftSettings: common),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: common),
         .testTarget(
@@ -97,6 +96,9 @@ let package = Package(
             dependencies: ["Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
         .target(name: "TestServers", path: "Tests/Support", swiftSettings: common),
+        .executableTarget(
+            name: "GeometryBenchmark", dependencies: ["Geometry"],
+            path: "Tests/Benchmarks/Geometry", swiftSettings: common),
         .executableTarget(
             name: "DecodeBenchmark",
             dependencies: ["Telemetry", "Tracking"],

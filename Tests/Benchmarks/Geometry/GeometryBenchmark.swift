@@ -1,8 +1,10 @@
 import Geometry
 
-/// What it costs to find a place on a route, by the route's size.
-enum GeometryBenchmark {
-    static func run() {
+/// Measures what it costs to find a place on a route, by the route's size:
+/// `swift run -c release GeometryBenchmark`.
+@main
+enum RouteSearchBenchmark {
+    static func main() {
         for count in [10, 500, 10_000, 100_000] {
             guard let line = road(vertices: count) else { continue }
             let bytes = Double(line.memoryBytes) / Double(count)
