@@ -39,7 +39,7 @@ struct PlannerJob {
         self.sent = sent
         let request = entry.question.request
         query = RouteQuery(
-            points: [request.from] + request.viaPoints.map(\.place.coordinate)
+            points: [request.from] + request.viaPoints.map(\.target.coordinate)
                 + [request.destination.coordinate],
             course: Self.course(of: request), profile: request.profile)
     }

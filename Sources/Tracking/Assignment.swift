@@ -1,7 +1,7 @@
 public import Geometry
 
-/// A place that a trip must pass or end at.
-public struct Place: Equatable, Sendable {
+/// Where a trip must pass or end at.
+public struct Target: Equatable, Sendable {
     /// Where it is; not necessarily on a road.
     public var coordinate: Coordinate
     /// The sender's own key for it, repeated in events.
@@ -33,7 +33,7 @@ public struct Place: Equatable, Sendable {
 
     @Seldom private var extras: Extras?
 
-    /// Creates a place.
+    /// Creates a target.
     public init(
         coordinate: Coordinate, id: String? = nil, name: String? = nil, level: Level? = nil,
         attributes: String? = nil
@@ -84,16 +84,16 @@ public struct Assignment: Equatable, Sendable {
     /// Where to start from; `nil` for the newest position.
     public var source: Coordinate?
     /// Where the trip ends; `nil` for the end of `route`.
-    public var destination: Place?
+    public var destination: Target?
     /// The via points, in order; their places in this list are their indexes for the whole trip.
-    public var viaPoints: [Place]
+    public var viaPoints: [Target]
     /// The rules' settings for this trip, the worker's and the assignment's merged.
     public var options: TripOptions
 
     /// Creates an assignment.
     public init(
         tripID: String, vehicleID: String, route: ProvidedRoute?, source: Coordinate? = nil,
-        destination: Place? = nil, viaPoints: [Place] = [], options: TripOptions = TripOptions()
+        destination: Target? = nil, viaPoints: [Target] = [], options: TripOptions = TripOptions()
     ) {
         self.tripID = tripID
         self.vehicleID = vehicleID

@@ -47,7 +47,7 @@ public struct TripEvent: Equatable, Sendable {
         /// The vehicle came back to its route before the answer.
         case rerouteCancelled
         /// The destination is reached.
-        case arrived(destination: Place)
+        case arrived(destination: Target)
         /// The trip ended otherwise.
         case tripStopped(StopReason)
         /// A held vehicle is `distance` metres from its via point.
@@ -59,12 +59,12 @@ public struct TripEvent: Equatable, Sendable {
         /// Its index for the whole trip.
         public var index: Int
         /// The via point.
-        public var place: Place
+        public var target: Target
 
         /// Creates a numbered via point.
-        public init(index: Int, place: Place) {
+        public init(index: Int, target: Target) {
             self.index = index
-            self.place = place
+            self.target = target
         }
     }
 
@@ -152,7 +152,7 @@ public struct RouteRequest: Equatable, Sendable {
     /// The unvisited via points, in order.
     public var viaPoints: [TripEvent.Waypoint]
     /// Where the route must end.
-    public var destination: Place
+    public var destination: Target
     /// What kind of road user it is for.
     public var profile: TripOptions.Profile
     /// The last point on the route, where the road path from it to `from` is wanted too.
@@ -161,7 +161,7 @@ public struct RouteRequest: Equatable, Sendable {
     /// Creates a question.
     public init(
         number: Int, from: Coordinate, course: Double?, viaPoints: [TripEvent.Waypoint],
-        destination: Place, profile: TripOptions.Profile, deviationPathStart: Coordinate? = nil
+        destination: Target, profile: TripOptions.Profile, deviationPathStart: Coordinate? = nil
     ) {
         self.number = number
         self.from = from

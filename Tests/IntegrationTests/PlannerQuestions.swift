@@ -19,8 +19,8 @@ func request(
     RouteRequest(
         number: number, from: places[0], course: course,
         viaPoints: places.dropFirst().dropLast().enumerated().map {
-            TripEvent.Waypoint(index: $0.offset, place: Place(coordinate: $0.element))
+            TripEvent.Waypoint(index: $0.offset, target: Target(coordinate: $0.element))
         },
-        destination: Place(coordinate: places[places.count - 1]), profile: profile,
+        destination: Target(coordinate: places[places.count - 1]), profile: profile,
         deviationPathStart: deviationPathStart)
 }

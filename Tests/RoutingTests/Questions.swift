@@ -17,9 +17,9 @@ func request(
     RouteRequest(
         number: number, from: from, course: course,
         viaPoints: via.enumerated().map {
-            TripEvent.Waypoint(index: $0.offset, place: Place(coordinate: $0.element))
+            TripEvent.Waypoint(index: $0.offset, target: Target(coordinate: $0.element))
         },
-        destination: Place(coordinate: to), profile: profile,
+        destination: Target(coordinate: to), profile: profile,
         deviationPathStart: deviationPathStart)
 }
 

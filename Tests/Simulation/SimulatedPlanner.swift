@@ -39,7 +39,7 @@ final class SimulatedPlanner: RoutePlanner {
     private func answer(_ question: PlannerQuestion) -> PlannerAnswer {
         let request = question.request
         let line =
-            [request.from] + request.viaPoints.map(\.place.coordinate)
+            [request.from] + request.viaPoints.map(\.target.coordinate)
             + [request.destination.coordinate]
         let result: Result<PlannedRoute, PlannerError> =
             random.once(in: 5)

@@ -68,7 +68,7 @@ private let line = #""route":{"coordinates":[[77.2,28.6],[77.25,28.7]]}"#
         assignment {
             $0.route = nil
             $0.source = place(3, 4)
-            $0.destination = Place(coordinate: place(1, 2))
+            $0.destination = Target(coordinate: place(1, 2))
         }),
     Understood(
         "assign",
@@ -78,11 +78,11 @@ private let line = #""route":{"coordinates":[[77.2,28.6],[77.25,28.7]]}"#
             + #"{"lat":0,"lon":0,"id":17,"level":-1}]}"#,
         assignment {
             $0.viaPoints = [
-                Place(coordinate: place(28.65, 77.22)),
-                Place(
+                Target(coordinate: place(28.65, 77.22)),
+                Target(
                     coordinate: place(-1, -2.5), id: "o1", name: "Gate", level: .text("P2"),
                     attributes: #"{"dock":[4,"x"]}"#),
-                Place(coordinate: place(0, 0), id: "17", level: .number(-1)),
+                Target(coordinate: place(0, 0), id: "17", level: .number(-1)),
             ]
         }),
     Understood(

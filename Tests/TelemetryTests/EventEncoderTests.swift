@@ -5,10 +5,10 @@ import Tracking
 
 private let gate = TripEvent.Waypoint(
     index: 1,
-    place: Place(
+    target: Target(
         coordinate: Coordinate(latitude: 28.5999985, longitude: 77.2204475), id: "o-7",
         name: "Gate \"B\"", level: .number(-1), attributes: #"{"dock":4}"#))
-private let depot = Place(coordinate: Coordinate(latitude: 28.5999965, longitude: 77.2306712))
+private let depot = Target(coordinate: Coordinate(latitude: 28.5999965, longitude: 77.2306712))
 private let gateJSON =
     #"{"index":1,"lat":28.5999985,"lon":77.2204475,"id":"o-7","name":"Gate \"B\"","level":-1,"#
     + #""attributes":{"dock":4}}"#

@@ -17,7 +17,7 @@ import Tracking
     progress.level = .text("P2")
     progress.activeWaypoint = TripEvent.Waypoint(
         index: 0,
-        place: Place(coordinate: Coordinate(latitude: 28.6, longitude: 77.2), name: "Dock"))
+        target: Target(coordinate: Coordinate(latitude: 28.6, longitude: 77.2), name: "Dock"))
     progress.remainingWaypoints = 1
     progress.waitsAtWaypoint = true
     progress.routeRevision = 1

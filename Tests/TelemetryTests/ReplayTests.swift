@@ -171,7 +171,7 @@ private func fix(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> 
 }
 
 @Test func drawsATripUnderWay() throws {
-    let via = Place(coordinate: Coordinate(latitude: 28.6, longitude: 77.22))
+    let via = Target(coordinate: Coordinate(latitude: 28.6, longitude: 77.22))
     let assignment = Assignment(
         tripID: "t", vehicleID: "v",
         route: ProvidedRoute(

@@ -13,13 +13,13 @@ private let underWay = RouteDrawing(
     location: place(28.60512345678, 77.21),
     viaPoints: [
         .init(
-            waypoint: .init(index: 0, place: Place(coordinate: place(28.6, 77.205), id: "o-1")),
+            waypoint: .init(index: 0, target: Target(coordinate: place(28.6, 77.205), id: "o-1")),
             status: "visited", reachedAt: Timestamp(seconds: 1_700_000_000.25)),
         .init(
-            waypoint: .init(index: 1, place: Place(coordinate: place(28.609, 77.21), name: "B")),
+            waypoint: .init(index: 1, target: Target(coordinate: place(28.609, 77.21), name: "B")),
             status: "pending"),
     ],
-    destination: Place(coordinate: place(28.61, 77.211), name: "Depot"))
+    destination: Target(coordinate: place(28.61, 77.211), name: "Depot"))
 
 private func text(_ drawing: RouteDrawing) -> String {
     var json = JSONWriter()

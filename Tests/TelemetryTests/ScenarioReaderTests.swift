@@ -38,10 +38,10 @@ private func step(_ seconds: Double, _ input: TripInput) -> Scenario.Step {
     let assignment = Assignment(
         tripID: "all", vehicleID: "all",
         route: ProvidedRoute(coordinates: [place(28.6, 77.2), place(28.6, 77.3)]),
-        source: place(28.6, 77.1), destination: Place(coordinate: place(28.61, 77.3)),
+        source: place(28.6, 77.1), destination: Target(coordinate: place(28.61, 77.3)),
         viaPoints: [
-            Place(coordinate: place(28.6, 77.21)),
-            Place(coordinate: place(28.6, 77.22), name: "B"),
+            Target(coordinate: place(28.6, 77.21)),
+            Target(coordinate: place(28.6, 77.22), name: "B"),
         ], options: options)
     let fix = Fix(
         time: Timestamp(seconds: 10.5), coordinate: place(91, 77.2), accuracy: -1, speed: 3,

@@ -69,7 +69,7 @@ import Tracking
         let stops = [0.2, 0.4, 0.6, 0.8].map { line.point(at: $0 * line.length) }
         let assignment = Assignment(
             tripID: "trip", vehicleID: "vehicle", route: ProvidedRoute(coordinates: route),
-            viaPoints: stops.map { Place(coordinate: $0) }, options: options)
+            viaPoints: stops.map { Target(coordinate: $0) }, options: options)
         var trip = try Trip.start(assignment, newest: nil, at: Timestamp(seconds: 0)).trip
         var random = SeededGenerator(seed: UInt64(interval) * 1000 + UInt64(noise))
         var count = Count()

@@ -86,7 +86,7 @@ struct RandomTrip {
         assignment = Assignment(
             tripID: "trip-\(seed)", vehicleID: "vehicle",
             route: ProvidedRoute(coordinates: line.coordinates),
-            viaPoints: spots.map { Place(coordinate: line.point(at: $0)) }, options: options)
+            viaPoints: spots.map { Target(coordinate: line.point(at: $0)) }, options: options)
     }
 
     /// Starts the trip at second 0.

@@ -117,8 +117,8 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
             tripID: name, vehicleID: "vehicle",
             route: route.coordinates.map { ProvidedRoute(coordinates: $0.map(Coordinate.init)) },
             source: route.source.map(Coordinate.init),
-            destination: route.destination.map { Place(coordinate: Coordinate($0)) },
-            viaPoints: route.via_points.map { Place(coordinate: Coordinate($0)) },
+            destination: route.destination.map { Target(coordinate: Coordinate($0)) },
+            viaPoints: route.via_points.map { Target(coordinate: Coordinate($0)) },
             options: try options())
     }
 

@@ -26,7 +26,7 @@ import Tracking
     // With all that it refers to, a trip with three via points takes less than 1 KB: see TrackingBenchmark.
     @Test func aTripTakesLittleRoom() {
         #expect(MemoryLayout<Trip>.stride <= 320)
-        #expect(MemoryLayout<Place>.stride <= 56)
+        #expect(MemoryLayout<Target>.stride <= 56)
     }
 
     @Test func aTripOfTheFirstReleaseIsTakenBack() throws {
@@ -43,10 +43,10 @@ import Tracking
         #expect(trip.waypoints.map(\.status) == [.visited, .pending])
         #expect(trip.waypoints[0].reachedAt == Timestamp(seconds: 1070))
         #expect(trip.waypoints[0].resumedAt == Timestamp(seconds: 1100))
-        #expect(trip.waypoints[0].place.level == .number(-1))
-        #expect(trip.waypoints[0].place.attributes == "{\"gate\":4}")
-        #expect(trip.waypoints[1].place.level == .text("U"))
-        #expect(trip.waypoints[1].place.attributes == nil)
+        #expect(trip.waypoints[0].target.level == .number(-1))
+        #expect(trip.waypoints[0].target.attributes == "{\"gate\":4}")
+        #expect(trip.waypoints[1].target.level == .text("U"))
+        #expect(trip.waypoints[1].target.attributes == nil)
         #expect(trip.outstandingRequest?.since == Timestamp(seconds: 1140))
         #expect(trip.endedAt == nil)
         #expect(abs(trip.progress.travelledDistance - 1026.756) < 0.001)
@@ -60,7 +60,7 @@ import Tracking
     }
 
     @Test func aPlaceKeepsWhatFewPlacesHave() {
-        var place = Place(coordinate: Coordinate(latitude: 47, longitude: 9), level: .number(2))
+        var place = Target(coordinate: Coordinate(latitude: 47, longitude: 9), level: .number(2))
         place.attributes = "{}"
         #expect(place.level == .number(2))
         #expect(place.attributes == "{}")
@@ -69,6 +69,6 @@ import Tracking
         #expect(place.attributes == "{}")
         #expect(copy.level == .number(2))
         place.attributes = nil
-        #expect(place == Place(coordinate: Coordinate(latitude: 47, longitude: 9)))
+        #expect(place == Target(coordinate: Coordinate(latitude: 47, longitude: 9)))
     }
 }

@@ -35,8 +35,8 @@ struct TripStory {
         let assignment = Assignment(
             tripID: "trip", vehicleID: "vehicle", route: route.map(Self.route),
             source: source.map(Self.place),
-            destination: destination.map { Place(coordinate: Self.place($0.0, $0.1)) },
-            viaPoints: stops.map { Place(coordinate: Self.place($0.0, $0.1)) }, options: settings)
+            destination: destination.map { Target(coordinate: Self.place($0.0, $0.1)) },
+            viaPoints: stops.map { Target(coordinate: Self.place($0.0, $0.1)) }, options: settings)
         trip = try Trip.start(assignment, newest: nil, at: Timestamp(seconds: 0)).trip
     }
 

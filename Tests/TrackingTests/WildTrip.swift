@@ -50,7 +50,7 @@ struct WildTrip {
         guard let request = trip.outstandingRequest?.request else { return nil }
         if random.chance(0.3) { return .routeFailed(request: request.number, reason: "timeout") }
         let places =
-            [request.from] + request.viaPoints.map(\.place.coordinate)
+            [request.from] + request.viaPoints.map(\.target.coordinate)
             + [request.destination.coordinate]
         let kept = random.chance(0.1) ? [places[0], places[places.count - 1]] : places
         return .route(ProvidedRoute(coordinates: kept), request: request.number)

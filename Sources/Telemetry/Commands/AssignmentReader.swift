@@ -14,12 +14,12 @@ enum AssignmentReader {
                 .invalidCommand, "trip_id is missing: it must be a text of 1 to 128 bytes")
         }
         var assignment = Assignment(tripID: tripID, vehicleID: vehicleID, route: nil)
-        assignment.viaPoints = try PlaceReader.places("via_points", of: object)
+        assignment.viaPoints = try TargetReader.targets("via_points", of: object)
         if let destination = object["destination"] {
-            assignment.destination = try PlaceReader.place(destination, at: "destination")
+            assignment.destination = try TargetReader.target(destination, at: "destination")
         }
         if let source = object["source"] {
-            assignment.source = try PlaceReader.place(source, at: "source").coordinate
+            assignment.source = try TargetReader.target(source, at: "source").coordinate
         }
         if let route = object["route"] {
             assignment.route = try RouteReader.route(route)

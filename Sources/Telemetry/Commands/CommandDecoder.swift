@@ -102,7 +102,7 @@ package final class CommandDecoder {
         return .route(
             try RouteReader.route(route), request: request,
             deviationPath: try path.map { array throws(Refusal) in
-                try PlaceReader.line(array, at: "deviation_path", reason: .invalidRoute)
+                try TargetReader.line(array, at: "deviation_path", reason: .invalidRoute)
             } ?? [])
     }
 }

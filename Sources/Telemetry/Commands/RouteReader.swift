@@ -29,7 +29,7 @@ enum RouteReader {
         let polyline = try object.text("polyline")
         switch (coordinates, polyline) {
         case (let coordinates?, nil):
-            return try PlaceReader.line(
+            return try TargetReader.line(
                 coordinates, at: "route.coordinates", reason: .invalidRoute)
         case (nil, let polyline?):
             return try line(polyline, precision: precision(of: object))

@@ -54,7 +54,7 @@ package enum EventEncoder {
                 for waypoint in request.viaPoints { json.waypoint(waypoint) }
             }
             json.key("destination")
-            json.place(request.destination)
+            json.target(request.destination)
             json.member("profile", request.profile.rawValue)
             if let start = request.deviationPathStart {
                 json.member("deviation_path_from", computed: start)
@@ -88,7 +88,7 @@ package enum EventEncoder {
             break
         case .arrived(let destination):
             json.key("destination")
-            json.place(destination)
+            json.target(destination)
         case .tripStopped(let reason):
             json.member("reason", reason.rawValue)
         case .holdBreached(let waypoint, let distance):

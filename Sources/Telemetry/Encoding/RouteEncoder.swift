@@ -79,13 +79,13 @@ package struct RouteDrawing: Equatable, Sendable {
     /// All via points, in order.
     package var viaPoints: [ViaPoint]
     /// Where the trip ends.
-    package var destination: Place
+    package var destination: Target
 
     /// Creates a drawing.
     package init(
         tripID: String, vehicleID: String, revision: Int, length: Double?,
         coordinates: [Coordinate], passedCount: Int, location: Coordinate?, viaPoints: [ViaPoint],
-        destination: Place
+        destination: Target
     ) {
         self.tripID = tripID
         self.vehicleID = vehicleID
@@ -110,7 +110,7 @@ package struct RouteDrawing: Equatable, Sendable {
             location: location,
             viaPoints: trip.waypoints.map { waypoint in
                 ViaPoint(
-                    waypoint: TripEvent.Waypoint(index: waypoint.index, place: waypoint.place),
+                    waypoint: TripEvent.Waypoint(index: waypoint.index, target: waypoint.target),
                     status: waypoint.status.rawValue, reachedAt: waypoint.reachedAt)
             }, destination: trip.destination)
     }
@@ -143,7 +143,7 @@ extension JSONWriter {
 
     /// Writes a feature that is a via point.
     fileprivate mutating func feature(_ viaPoint: RouteDrawing.ViaPoint) {
-        let place = viaPoint.waypoint.place
+        let place = viaPoint.waypoint.target
         feature { json in
             json.member("kind", "via_point")
             json.member("index", viaPoint.waypoint.index)
@@ -157,7 +157,7 @@ extension JSONWriter {
     }
 
     /// Writes a feature that is the destination.
-    fileprivate mutating func feature(_ destination: Place) {
+    fileprivate mutating func feature(_ destination: Target) {
         feature { json in
             json.member("kind", "destination")
             json.member("id", destination.id)

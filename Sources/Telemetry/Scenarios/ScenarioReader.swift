@@ -69,14 +69,14 @@ package enum ScenarioReader {
         }
         let route = try PayloadObject(value, at: "route", reason: .invalidCommand)
         var assignment = Assignment(tripID: name, vehicleID: name, route: nil)
-        assignment.viaPoints = try PlaceReader.places(
+        assignment.viaPoints = try TargetReader.targets(
             "via_points", of: route, form: .objectOrArray)
         if let destination = route["destination"] {
-            assignment.destination = try PlaceReader.place(
+            assignment.destination = try TargetReader.target(
                 destination, at: "route.destination", form: .objectOrArray)
         }
         if let source = route["source"] {
-            assignment.source = try PlaceReader.place(
+            assignment.source = try TargetReader.target(
                 source, at: "route.source", form: .objectOrArray
             ).coordinate
         }
@@ -148,7 +148,7 @@ package enum ScenarioReader {
             accuracy: try number("accuracy_m", of: object),
             speed: try number("speed_mps", of: object),
             course: try number("course_deg", of: object),
-            level: try PlaceReader.level(of: object))
+            level: try TargetReader.level(of: object))
     }
 
     /// Returns a planner's answer; it may be unusable, because it is the state machine that judges it.

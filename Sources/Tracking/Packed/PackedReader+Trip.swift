@@ -26,8 +26,8 @@ extension PackedReader {
             assignedAt: try time())
     }
 
-    mutating func place() throws(SnapshotError) -> Place {
-        Place(
+    mutating func place() throws(SnapshotError) -> Target {
+        Target(
             coordinate: try coordinate(), id: try optionalText(), name: try optionalText(),
             level: try level(), attributes: try optionalText())
     }
@@ -96,13 +96,15 @@ extension PackedReader {
     mutating func filter() throws(SnapshotError) -> UsabilityFilter {
         let lastTime = try optionalTime()
         // The last usable place is that of the trip's newest fix.
-        _ = try filterPlace()
-        return UsabilityFilter(lastTime: lastTime, spike: try filterPlace())
+        _ = try filterWhereabouts()
+        return UsabilityFilter(lastTime: lastTime, spike: try filterWhereabouts())
     }
 
-    private mutating func filterPlace() throws(SnapshotError) -> UsabilityFilter.Place? {
+    private mutating func filterWhereabouts() throws(SnapshotError) -> UsabilityFilter.Whereabouts?
+    {
         try optional { reader throws(SnapshotError) in
-            UsabilityFilter.Place(coordinate: try reader.coordinate(), time: try reader.time())
+            UsabilityFilter.Whereabouts(
+                coordinate: try reader.coordinate(), time: try reader.time())
         }
     }
 
@@ -154,7 +156,7 @@ extension PackedReader {
         let question = RouteRequest(
             number: number, from: from, course: course,
             viaPoints: indexes.map {
-                TripEvent.Waypoint(index: $0, place: plan.viaPoints[$0])
+                TripEvent.Waypoint(index: $0, target: plan.viaPoints[$0])
             },
             destination: plan.destination, profile: plan.options.profile,
             deviationPathStart: try optionalCoordinate())

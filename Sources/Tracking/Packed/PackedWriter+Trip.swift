@@ -2,7 +2,7 @@ import Geometry
 
 // The parts of a trip, each beside its counterpart in `PackedReader+Trip.swift`.
 extension PackedWriter {
-    mutating func write(_ place: Place) {
+    mutating func write(_ place: Target) {
         write(place.coordinate)
         write(place.id)
         write(place.name)
@@ -66,7 +66,7 @@ extension PackedWriter {
     /// - Parameter newest: The last usable fix, whose place is written too.
     mutating func write(_ filter: UsabilityFilter, newest: Fix?) {
         write(filter.lastTime)
-        for place in [newest.map(UsabilityFilter.Place.init), filter.spike] {
+        for place in [newest.map(UsabilityFilter.Whereabouts.init), filter.spike] {
             write(place) { writer, place in
                 writer.write(place.coordinate)
                 writer.write(place.time)

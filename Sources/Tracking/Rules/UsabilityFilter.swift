@@ -3,7 +3,7 @@ import Geometry
 /// Decides whether a fix may be judged: rule 2.
 struct UsabilityFilter: Equatable, Sendable {
     /// A place and when the vehicle was there.
-    struct Place: Equatable, Sendable {
+    struct Whereabouts: Equatable, Sendable {
         var coordinate: Coordinate
         var time: Timestamp
 
@@ -26,11 +26,11 @@ struct UsabilityFilter: Equatable, Sendable {
     /// The trip's last time: what is not after it is history.
     @Compact private(set) var lastTime: Timestamp? = nil
     /// The spike that a second one would confirm.
-    @Seldom private(set) var spike: Place? = nil
+    @Seldom private(set) var spike: Whereabouts? = nil
 
     init() {}
 
-    init(lastTime: Timestamp?, spike: Place?) {
+    init(lastTime: Timestamp?, spike: Whereabouts?) {
         self.lastTime = lastTime
         self.spike = spike
     }
@@ -55,7 +55,7 @@ struct UsabilityFilter: Equatable, Sendable {
             return .inaccurate
         }
         if isSpike(fix, after: newest, options.maxSpeed) {
-            spike = Place(fix)
+            spike = Whereabouts(fix)
             return .spike
         }
         spike = nil
@@ -64,7 +64,7 @@ struct UsabilityFilter: Equatable, Sendable {
 
     /// Whether the fix is out of reach, and no spike just before it says that the vehicle is there.
     private func isSpike(_ fix: Fix, after newest: Fix?, _ maxSpeed: Double) -> Bool {
-        guard let newest, !Place(newest).reaches(fix, at: maxSpeed) else { return false }
+        guard let newest, !Whereabouts(newest).reaches(fix, at: maxSpeed) else { return false }
         guard let spike else { return true }
         return !spike.reaches(fix, at: maxSpeed)
     }

@@ -17,7 +17,7 @@ public struct WaypointState: Equatable, Sendable {
     /// Its index for the whole trip.
     public var index: Int
     /// The via point.
-    public var place: Place
+    public var target: Target
     /// What became of it.
     public var status: Status
     /// When it was reached.
@@ -34,7 +34,7 @@ extension Trip {
     public var waypoints: [WaypointState] {
         visits.indices.map { index in
             WaypointState(
-                index: index, place: plan.viaPoints[index], status: visits[index].status,
+                index: index, target: plan.viaPoints[index], status: visits[index].status,
                 reachedAt: visits[index].reachedAt, resumedAt: visits[index].resumedAt,
                 offset: record?.spot(index))
         }

@@ -115,7 +115,7 @@ extension Trip {
         for (waypoint, vertex) in zip(asked, vertices) {
             guard vertex >= last, vertex < line.vertexCount else { return nil }
             let offset = line.offset(ofVertex: vertex)
-            let distance = line.point(at: offset).distance(to: waypoint.place.coordinate)
+            let distance = line.point(at: offset).distance(to: waypoint.target.coordinate)
             guard distance <= options.deviationDistance else { return nil }
             offsets[waypoint.index] = offset
             last = vertex

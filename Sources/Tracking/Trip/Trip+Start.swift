@@ -22,7 +22,7 @@ extension Trip {
         let line = try line(of: assignment)
         guard
             let destination = assignment.destination
-                ?? line.map({ Place(coordinate: $0.point(at: $0.length)) })
+                ?? line.map({ Target(coordinate: $0.point(at: $0.length)) })
         else {
             throw Refusal(.invalidCommand, "destination is missing, and there is no route to end")
         }

@@ -70,7 +70,7 @@ public struct Trip: Sendable {
     /// When it was assigned.
     public var assignedAt: Timestamp { plan.assignedAt }
     /// Where it ends.
-    public var destination: Place { plan.destination }
+    public var destination: Target { plan.destination }
     /// Number of the route in force; 0 before the first.
     public var routeRevision: Int { record?.revision ?? 0 }
     /// Whether it has arrived or was stopped; nothing comes after that.
@@ -153,7 +153,7 @@ public struct Trip: Sendable {
 
     /// A via point with its index.
     func waypoint(_ index: Int) -> TripEvent.Waypoint {
-        TripEvent.Waypoint(index: index, place: plan.viaPoints[index])
+        TripEvent.Waypoint(index: index, target: plan.viaPoints[index])
     }
 
     /// All unvisited via points.
@@ -166,15 +166,16 @@ public struct Trip: Sendable {
 final class Plan: Sendable {
     let id: String
     let vehicleID: String
-    let viaPoints: [Place]
-    let destination: Place
+    let viaPoints: [Target]
+    let destination: Target
     /// Where the trip begins, for the first request.
     let source: Coordinate?
     let options: TripOptions
     let assignedAt: Timestamp
 
     init(
-        id: String, vehicleID: String, viaPoints: [Place], destination: Place, source: Coordinate?,
+        id: String, vehicleID: String, viaPoints: [Target], destination: Target,
+        source: Coordinate?,
         options: TripOptions, assignedAt: Timestamp
     ) {
         self.id = id

@@ -48,8 +48,8 @@ extension StoreChanges.TripChange {
         trip.waypoints.map { waypoint in
             WaypointRow(
                 tripID: trip.id, index: waypoint.index,
-                latitude: waypoint.place.coordinate.latitude,
-                longitude: waypoint.place.coordinate.longitude, name: waypoint.place.name,
+                latitude: waypoint.target.coordinate.latitude,
+                longitude: waypoint.target.coordinate.longitude, name: waypoint.target.name,
                 status: waypoint.status.rawValue, reachedAt: waypoint.reachedAt?.microseconds,
                 resumedAt: waypoint.resumedAt?.microseconds)
         }

@@ -70,9 +70,9 @@ struct AssignCommand: Subcommand {
         private let tripID: String
         private let routeFile: String?
         private let precision: Int
-        private let destination: Place?
-        private let source: Place?
-        private let viaPoints: [Place]
+        private let destination: Target?
+        private let source: Target?
+        private let viaPoints: [Target]
         private let profile: String?
         private let options: [(name: String, value: OptionValue)]
 
@@ -108,12 +108,12 @@ struct AssignCommand: Subcommand {
                 if let source { json.member("source", given: source.coordinate) }
                 if let destination {
                     json.key("destination")
-                    json.place(destination)
+                    json.target(destination)
                 }
                 if !viaPoints.isEmpty {
                     json.key("via_points")
                     json.array { json in
-                        for place in viaPoints { json.place(place) }
+                        for place in viaPoints { json.target(place) }
                     }
                 }
                 if let profile { json.member("profile", profile) }
@@ -172,13 +172,13 @@ extension Arguments {
     }
 
     /// Returns an option's value as a place, or `nil` when it was not given.
-    func place(_ option: Option) throws(UsageError) -> Place? {
+    func place(_ option: Option) throws(UsageError) -> Target? {
         guard let text = text(option) else { return nil }
         return try Self.place(text, of: option)
     }
 
     /// Returns the values of an option that may be repeated as places.
-    func places(_ option: Option) throws(UsageError) -> [Place] {
+    func places(_ option: Option) throws(UsageError) -> [Target] {
         try texts(option).map { text throws(UsageError) in try Self.place(text, of: option) }
     }
 
@@ -207,7 +207,7 @@ extension Arguments {
         }
     }
 
-    private static func place(_ text: String, of option: Option) throws(UsageError) -> Place {
+    private static func place(_ text: String, of option: Option) throws(UsageError) -> Target {
         let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, let latitude = decimal(parts[0]), let longitude = decimal(parts[1]),
             (-90...90).contains(latitude), (-180...180).contains(longitude)
@@ -216,7 +216,7 @@ extension Arguments {
                 "\(option.written) must be a latitude and a longitude in degrees, as in 47.14,9.52, "
                     + "not '\(text)'")
         }
-        return Place(
+        return Target(
             coordinate: Coordinate(latitude: latitude, longitude: longitude),
             name: parts.count == 3 ? String(parts[2]) : nil)
     }

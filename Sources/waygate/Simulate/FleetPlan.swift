@@ -56,9 +56,9 @@ struct PlannedTrip {
     private static let names = ["Depot", "Market", "Station", "School", "Clinic", "Bakery"]
 
     /// The via points, in order.
-    var viaPoints: [Place] {
+    var viaPoints: [Target] {
         stops.enumerated().map { index, offset in
-            Place(coordinate: line.point(at: offset), name: Self.names[index % Self.names.count])
+            Target(coordinate: line.point(at: offset), name: Self.names[index % Self.names.count])
         }
     }
 

@@ -63,7 +63,7 @@ enum RouteSource {
             while to.distance(to: from) < radius / 2 { to = generator.place() }
             let request = RouteRequest(
                 number: asked, from: from, course: nil, viaPoints: [],
-                destination: Place(coordinate: to),
+                destination: Target(coordinate: to),
                 profile: configuration.tracking.profile)
             client.ask(PlannerQuestion(tripID: "simulate-\(asked)", request: request))
         }

@@ -213,7 +213,7 @@ struct SimulatedFleet {
             json.route(member.trip.line.coordinates)
             json.key("via_points")
             json.array { json in
-                for place in member.trip.viaPoints { json.place(place) }
+                for place in member.trip.viaPoints { json.target(place) }
             }
             guard !plan.options.isEmpty else { return }
             json.key("options")

@@ -33,9 +33,9 @@ enum TrackingBenchmark {
     }
 
     private static func trip(
-        _ coordinates: [Coordinate], maxSpeed: Double, viaPoints: [Place]? = nil
+        _ coordinates: [Coordinate], maxSpeed: Double, viaPoints: [Target]? = nil
     ) throws -> Trip {
-        let last = Place(coordinate: coordinates[coordinates.count - 1], id: "stop")
+        let last = Target(coordinate: coordinates[coordinates.count - 1], id: "stop")
         var options = TripOptions()
         options.maxSpeed = maxSpeed
         options.waitsAtWaypoints = false
@@ -97,7 +97,7 @@ enum TrackingBenchmark {
     /// What a trip with three via points takes in memory, without its route's line.
     private static func bytesBesideRoute(_ coordinates: [Coordinate]) throws -> Int {
         let viaPoints = [3, 5, 7].map {
-            Place(coordinate: coordinates[$0], id: "stop-\($0)", name: "Depot \($0)")
+            Target(coordinate: coordinates[$0], id: "stop-\($0)", name: "Depot \($0)")
         }
         let count = 20_000
         var trips: [Trip] = []

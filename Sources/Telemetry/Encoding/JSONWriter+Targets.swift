@@ -11,22 +11,22 @@ extension JSONWriter {
     package mutating func waypoint(_ waypoint: TripEvent.Waypoint) {
         object { json in
             json.member("index", waypoint.index)
-            json.members(of: waypoint.place)
+            json.members(of: waypoint.target)
         }
     }
 
-    /// Writes a place just as it was given.
-    package mutating func place(_ place: Place) {
-        object { $0.members(of: place) }
+    /// Writes a target just as it was given.
+    package mutating func target(_ target: Target) {
+        object { $0.members(of: target) }
     }
 
-    /// Writes the members of a place into the object that is open; `level` and `attributes` only where given.
-    private mutating func members(of place: Place) {
-        members(of: place.coordinate)
-        member("id", place.id)
-        member("name", place.name)
-        if let level = place.level { member("level", level) }
-        if let attributes = place.attributes {
+    /// Writes the members of a target into the object that is open; `level` and `attributes` only where given.
+    private mutating func members(of target: Target) {
+        members(of: target.coordinate)
+        member("id", target.id)
+        member("name", target.name)
+        if let level = target.level { member("level", level) }
+        if let attributes = target.attributes {
             key("attributes")
             raw(attributes)
         }

@@ -1,9 +1,9 @@
 import Geometry
 import Tracking
 
-/// Reads places from commands and scenarios.
-enum PlaceReader {
-    /// The two ways of writing a place.
+/// Reads targets (via points, destinations) from commands and scenarios.
+enum TargetReader {
+    /// The two ways of writing a target.
     enum Form {
         /// `{"lat","lon",…}`, as in commands.
         case object
@@ -11,42 +11,42 @@ enum PlaceReader {
         case objectOrArray
     }
 
-    /// Returns a place with all that is said of it.
+    /// Returns a target with all that is said of it.
     ///
     /// - Parameter path: Its name, for a person.
     /// - Throws: A refusal that names the member that is wrong.
-    static func place(
+    static func target(
         _ value: JSONValue, at path: String, form: Form = .object
-    ) throws(Refusal) -> Place {
+    ) throws(Refusal) -> Target {
         if form == .objectOrArray, value.kind == .array {
-            return Place(
+            return Target(
                 coordinate: try position(value, at: path, reason: .invalidCommand))
         }
         let object = try PayloadObject(value, at: path, reason: .invalidCommand)
-        var place = Place(coordinate: try coordinate(of: object))
-        place.id = try id(of: object)
-        place.name = try object.text("name")
-        place.level = try level(of: object)
+        var target = Target(coordinate: try coordinate(of: object))
+        target.id = try id(of: object)
+        target.name = try object.text("name")
+        target.level = try level(of: object)
         if let attributes = object["attributes"] {
             guard attributes.kind == .object else {
                 throw object.refusal(of: "attributes", attributes, expected: "an object")
             }
-            place.attributes = attributes.rawText
+            target.attributes = attributes.rawText
         }
-        return place
+        return target
     }
 
-    /// Returns the places of an array; none when the member is absent.
-    static func places(
+    /// Returns the targets of an array; none when the member is absent.
+    static func targets(
         _ name: StaticString, of object: PayloadObject, form: Form = .object
-    ) throws(Refusal) -> [Place] {
-        var places: [Place] = []
-        guard let array = try object.array(name) else { return places }
+    ) throws(Refusal) -> [Target] {
+        var targets: [Target] = []
+        guard let array = try object.array(name) else { return targets }
         for element in array {
-            let path = "\(object.path)\(name)[\(places.count)]"
-            places.append(try place(element, at: path, form: form))
+            let path = "\(object.path)\(name)[\(targets.count)]"
+            targets.append(try target(element, at: path, form: form))
         }
-        return places
+        return targets
     }
 
     /// Returns the line of an array of `[lon, lat]`; further numbers, such as heights, are left out.
