@@ -32,6 +32,7 @@ let package = Package(
     products: [
         .library(name: "Geometry", targets: ["Geometry"]),
         .library(name: "Tracking", targets: ["Tracking"]),
+        .library(name: "Watching", targets: ["Watching"]),
         .executable(name: "waygate", targets: ["waygate"]),
     ],
     targets: [
@@ -47,6 +48,9 @@ let package = Package(
         .target(
             name: "Geometry", swiftSettings: safe, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Tracking", dependencies: ["Geometry"], swiftSettings: safe),
+        .target(
+            name: "Watching", dependencies: ["Geometry", "Tracking"], swiftSettings: safe,
+            linkerSettings: [.linkedLibrary("m")]),
         .target(
             name: "Telemetry",
             dependencies: ["CSimdjson", "CLibUUID", "Geometry", "Tracking"],
@@ -90,6 +94,9 @@ let package = Package(
         .testTarget(
             name: "TrackingTests",
             dependencies: ["Geometry", "Telemetry", "Tracking"],
+            swiftSettings: common),
+        .testTarget(
+            name: "WatchingTests", dependencies: ["Geometry", "Tracking", "Watching"],
             swiftSettings: common),
         .testTarget(
             name: "TelemetryTests",

@@ -38,6 +38,9 @@ public struct TripOutcome: Equatable, Sendable {
     public var disposition: FixDisposition?
     /// A route to be asked for now.
     public var request: RouteRequest?
+    /// Where the fix was found on the route, not clamped to its leg; `nil` for other inputs, off the route, and
+    /// while held.
+    public var match: RouteLine.Pass?
 
     /// Creates an outcome in which nothing happened.
     public init() {}

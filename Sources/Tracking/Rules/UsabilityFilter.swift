@@ -72,5 +72,5 @@ struct UsabilityFilter: Equatable, Sendable {
 
 extension Coordinate {
     /// Whether it is what a device sends that has no fix.
-    fileprivate var isNullIsland: Bool { abs(latitude) < 1e-4 && abs(longitude) < 1e-4 }
+    package var isNullIsland: Bool { abs(latitude) < 1e-4 && abs(longitude) < 1e-4 }
 }

@@ -1,14 +1,16 @@
 /// An optional value that is seldom there: kept apart, so that its absence takes only eight bytes.
 @propertyWrapper
-enum Seldom<Value> {
+package enum Seldom<Value> {
     case absent
     indirect case present(Value)
 
-    init(wrappedValue: Value?) {
+    /// Keeps a value, or its absence.
+    @inlinable package init(wrappedValue: Value?) {
         self = wrappedValue.map(Seldom.present) ?? .absent
     }
 
-    var wrappedValue: Value? {
+    /// The value; `nil` when it is absent.
+    @inlinable package var wrappedValue: Value? {
         get {
             switch self {
             case .absent: nil

@@ -67,6 +67,7 @@ extension Trip {
                 tell(.rerouteCancelled, at: fix.time, in: &outcome)
             }
         }
+        outcome.match = sighting.match
         match(sighting.match, fix, at: fix.time, &outcome)
     }
 
