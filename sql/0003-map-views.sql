@@ -24,7 +24,7 @@ select v.vehicle_id, v.trip_id, v.fix_time,
             'eta', to_char(p.eta at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'route_revision', p.route_revision))) as feature
 from waygate.vehicles v
-left join waygate.trip_progress p on p.trip_id = v.trip_id
+left join waygate.trip_progress p on p.vehicle_id = v.vehicle_id and p.trip_id = v.trip_id
 where coalesce(p.lon, v.lon) is not null;
 comment on view waygate.vehicles_geojson is
     'Each vehicle at its newest place, on its route while it has a trip.';
@@ -33,7 +33,8 @@ create view waygate.routes_geojson as
 select t.trip_id, t.vehicle_id, t.state,
     jsonb_build_object(
         'type', 'Feature',
-        'id', t.trip_id,
+        -- A trip's id is unique for its vehicle only, which has no slash in its own.
+        'id', t.vehicle_id || '/' || t.trip_id,
         'geometry', t.route,
         'properties', jsonb_build_object(
             'trip_id', t.trip_id,
@@ -48,7 +49,7 @@ create view waygate.tracks_geojson as
 select t.trip_id, t.vehicle_id, t.state,
     jsonb_build_object(
         'type', 'Feature',
-        'id', t.trip_id,
+        'id', t.vehicle_id || '/' || t.trip_id,
         'geometry', jsonb_build_object('type', 'LineString', 'coordinates', d.coordinates),
         'properties', jsonb_build_object(
             'trip_id', t.trip_id,

@@ -18,10 +18,9 @@ grant select on waygate.schema_migrations to waygate_worker;
 grant select, insert, update on
     waygate.checkpoints, waygate.vehicles
     to waygate_worker;
-grant select, insert on
-    waygate.used_trip_ids, waygate.positions
-    to waygate_worker;
+grant select, insert on waygate.positions to waygate_worker;
 -- Deleted from by the retention alone.
+grant select, insert, update, delete on waygate.used_trip_ids to waygate_worker;
 grant select, insert, update, delete on
     waygate.trips, waygate.trip_waypoints, waygate.trip_progress
     to waygate_worker;

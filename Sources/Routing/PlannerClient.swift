@@ -3,8 +3,8 @@ import Tracking
 
 /// Asks a routing engine for routes: a bounded number at once, the others in turn.
 ///
-/// Not `Sendable`: one thread asks and takes `turn`s. A trip has one question here at a time, so that the
-/// queue is never longer than there are trips.
+/// Not `Sendable`: one thread asks and takes `turn`s. A vehicle has one question here at a time, so that
+/// the queue is never longer than there are vehicles.
 package final class PlannerClient {
     private let settings: PlannerSettings
     private let endpoint: Endpoint
@@ -13,7 +13,7 @@ package final class PlannerClient {
     private let loop: HTTPLoop
     private let clock = ContinuousClock()
     private var queue = QuestionQueue()
-    /// What is being asked, by trip.
+    /// What is being asked, by vehicle.
     private var jobs: [String: PlannerJob] = [:]
     private var answers: [PlannerAnswer] = []
 
@@ -41,17 +41,17 @@ package final class PlannerClient {
     /// How many questions the server has now.
     package var inFlight: Int { jobs.count }
 
-    /// Asks a question; the trip's older one, if any, is withdrawn.
+    /// Asks a question; the vehicle's older one, if any, is withdrawn.
     package func ask(_ question: PlannerQuestion) {
-        abandonJob(of: question.tripID)
+        abandonJob(of: question.vehicleID)
         let timeout = question.timeout ?? settings.timeout
         queue.append(question, deadline: clock.now.advanced(by: .seconds(timeout)))
     }
 
-    /// Withdraws a trip's question, if any: no answer will come.
-    package func cancel(tripID: String) {
-        abandonJob(of: tripID)
-        queue.remove(tripID: tripID)
+    /// Withdraws a vehicle's question, if any: no answer will come.
+    package func cancel(vehicleID: String) {
+        abandonJob(of: vehicleID)
+        queue.remove(vehicleID: vehicleID)
     }
 
     /// Sends and receives what is ready, sleeping once if there is nothing, and returns the answers.
@@ -94,8 +94,8 @@ package final class PlannerClient {
         }
     }
 
-    private func abandonJob(of tripID: String) {
-        guard let job = jobs.removeValue(forKey: tripID) else { return }
+    private func abandonJob(of vehicleID: String) {
+        guard let job = jobs.removeValue(forKey: vehicleID) else { return }
         if let transfer = job.transfer { loop.cancel(transfer) }
     }
 
@@ -105,7 +105,8 @@ package final class PlannerClient {
             let error = PlannerError(.timeout, "the planner had no time for the question")
             answers.append(
                 PlannerAnswer(
-                    tripID: question.tripID, number: question.request.number,
+                    vehicleID: question.vehicleID, tripID: question.tripID,
+                    number: question.request.number,
                     result: .failure(error), latency: 0))
         }
         var isBusy = true
@@ -129,9 +130,9 @@ package final class PlannerClient {
             let left = (job.deadline - clock.now) / .seconds(1)
             guard left > 0 else { throw PlannerError(.timeout, "no answer in time") }
             job.transfer = try loop.start(
-                engine.request(for: job.query, at: endpoint), owner: job.question.tripID,
+                engine.request(for: job.query, at: endpoint), owner: job.question.vehicleID,
                 timeout: left * job.shareOfTime)
-            jobs[job.question.tripID] = job
+            jobs[job.question.vehicleID] = job
         } catch {
             receive(.failure(error), for: job)
         }
@@ -151,7 +152,8 @@ package final class PlannerClient {
     private func end(_ job: PlannerJob, _ result: Result<PlannedRoute, PlannerError>) {
         answers.append(
             PlannerAnswer(
-                tripID: job.question.tripID, number: job.question.request.number,
-                result: result, latency: (clock.now - job.sent) / .seconds(1)))
+                vehicleID: job.question.vehicleID, tripID: job.question.tripID,
+                number: job.question.request.number, result: result,
+                latency: (clock.now - job.sent) / .seconds(1)))
     }
 }

@@ -3,7 +3,9 @@ package import Tracking
 
 /// A trip's request for a route.
 package struct PlannerQuestion: Equatable, Sendable {
-    /// The trip that asks; it has one question at a time.
+    /// The vehicle that asks; it has one question at a time, as it has one trip.
+    package var vehicleID: String
+    /// The trip that asks.
     package var tripID: String
     /// What it asks.
     package var request: RouteRequest
@@ -11,7 +13,10 @@ package struct PlannerQuestion: Equatable, Sendable {
     package var timeout: Double?
 
     /// Creates a question.
-    package init(tripID: String, request: RouteRequest, timeout: Double? = nil) {
+    package init(
+        vehicleID: String, tripID: String, request: RouteRequest, timeout: Double? = nil
+    ) {
+        self.vehicleID = vehicleID
         self.tripID = tripID
         self.request = request
         self.timeout = timeout
@@ -20,6 +25,8 @@ package struct PlannerQuestion: Equatable, Sendable {
 
 /// What became of a question.
 package struct PlannerAnswer: Sendable {
+    /// The vehicle that asked.
+    package var vehicleID: String
     /// The trip that asked.
     package var tripID: String
     /// The number of its request.
@@ -32,8 +39,10 @@ package struct PlannerAnswer: Sendable {
 
     /// Creates an answer.
     package init(
-        tripID: String, number: Int, result: Result<PlannedRoute, PlannerError>, latency: Double
+        vehicleID: String, tripID: String, number: Int,
+        result: Result<PlannedRoute, PlannerError>, latency: Double
     ) {
+        self.vehicleID = vehicleID
         self.tripID = tripID
         self.number = number
         self.result = result

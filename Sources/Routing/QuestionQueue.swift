@@ -1,4 +1,4 @@
-/// Questions that wait for their turn, at most one a trip, first come first served.
+/// Questions that wait for their turn, at most one a vehicle, first come first served.
 struct QuestionQueue {
     /// A question and when it is too late for it.
     struct Entry {
@@ -7,7 +7,7 @@ struct QuestionQueue {
     }
 
     private var entries: [String: Entry] = [:]
-    /// Trips in the order of their asking; those that left the queue stay until they are met.
+    /// Vehicles in the order of their asking; those that left the queue stay until they are met.
     private var order: [String] = []
     private var head = 0
     /// No question is too late before it.
@@ -19,19 +19,19 @@ struct QuestionQueue {
     /// How many places the order holds, stale ones too.
     var orderCount: Int { order.count - head }
 
-    /// Appends a question; one that replaces its trip's older one takes its place.
+    /// Appends a question; one that replaces its vehicle's older one takes its place.
     mutating func append(_ question: PlannerQuestion, deadline: ContinuousClock.Instant) {
         let entry = Entry(question: question, deadline: deadline)
-        if entries.updateValue(entry, forKey: question.tripID) == nil {
-            order.append(question.tripID)
+        if entries.updateValue(entry, forKey: question.vehicleID) == nil {
+            order.append(question.vehicleID)
         }
         nextDeadline = min(nextDeadline ?? deadline, deadline)
     }
 
-    /// Takes out the question of a trip, if there is one.
-    mutating func remove(tripID: String) {
-        entries[tripID] = nil
-        // Trips that ask and withdraw must not let the order grow: at most half of it is stale.
+    /// Takes out the question of a vehicle, if there is one.
+    mutating func remove(vehicleID: String) {
+        entries[vehicleID] = nil
+        // Vehicles that ask and withdraw must not let the order grow: at most half of it is stale.
         if orderCount > 2 * entries.count + 64 {
             var seen: Set<String> = []
             order = order[head...].filter { entries[$0] != nil && seen.insert($0).inserted }
@@ -42,9 +42,9 @@ struct QuestionQueue {
     /// Takes out the first question.
     mutating func popFirst() -> Entry? {
         while head < order.count {
-            let tripID = order[head]
+            let vehicleID = order[head]
             head += 1
-            if let entry = entries.removeValue(forKey: tripID) { return entry }
+            if let entry = entries.removeValue(forKey: vehicleID) { return entry }
         }
         order = []
         head = 0
@@ -55,7 +55,7 @@ struct QuestionQueue {
     mutating func removeExpired(at now: ContinuousClock.Instant) -> [PlannerQuestion] {
         guard let nextDeadline, nextDeadline <= now else { return [] }
         let expired = entries.values.filter { $0.deadline <= now }.map(\.question)
-        for question in expired { entries[question.tripID] = nil }
+        for question in expired { entries[question.vehicleID] = nil }
         self.nextDeadline = entries.values.map(\.deadline).min()
         return expired
     }

@@ -23,7 +23,7 @@ extension StoreBatch {
                     try .texts(vehicles) { $0.vehicleID }, try .times(vehicles) { $0.fixTime },
                     try .doubles(vehicles) { $0.latitude }, try .doubles(vehicles) { $0.longitude },
                     try .doubles(vehicles) { $0.speed }, try .doubles(vehicles) { $0.course },
-                    try .texts(vehicles) { $0.level }, try .texts(vehicles) { $0.tripID },
+                    try .jsons(vehicles) { $0.level }, try .texts(vehicles) { $0.tripID },
                     try .times(vehicles) { $0.updatedAt },
                 ])
         ]
@@ -33,31 +33,56 @@ extension StoreBatch {
         var statements: [Statement] = []
         let made = trips.filter { $0.assignment != nil }
         if !made.isEmpty {
+            statements += try Self.removeFormerTrips(made)
             statements.append(try Self.insertTrips(made))
-            statements.append(
-                Statement(
-                    """
-                    insert into waygate.used_trip_ids (trip_id) select unnest($1)
-                    on conflict do nothing
-                    """, [try .texts(made) { $0.tripID }]))
         }
         // An insert without the columns of the assignment would fail on them before it finds the row.
         let changed = trips.filter { $0.assignment == nil }
         if !changed.isEmpty {
             statements.append(try Self.updateTrips(changed))
         }
+        let used = trips.filter { $0.assignment != nil || $0.endedAt != nil }
+        if !used.isEmpty {
+            statements.append(try Self.rememberTripIDs(used))
+        }
         return statements
+    }
+
+    /// An id that may be used again can still have rows that the retention has not come to.
+    private static func removeFormerTrips(_ rows: [TripRow]) throws(StoreError) -> [Statement] {
+        let keys: [Parameter] = [
+            try .texts(rows) { $0.vehicleID }, try .texts(rows) { $0.tripID },
+        ]
+        return ["trip_waypoints", "trip_progress", "trip_events"].map { table in
+            Statement(
+                """
+                delete from waygate.\(table) o using unnest($1, $2) as n (vehicle_id, trip_id)
+                where o.vehicle_id = n.vehicle_id and o.trip_id = n.trip_id
+                """, keys)
+        }
+    }
+
+    private static func rememberTripIDs(_ rows: [TripRow]) throws(StoreError) -> Statement {
+        Statement(
+            """
+            insert into waygate.used_trip_ids (vehicle_id, trip_id, used_at)
+            select * from unnest($1, $2, $3)
+            on conflict (vehicle_id, trip_id) do update set used_at = excluded.used_at
+            """,
+            [
+                try .texts(rows) { $0.vehicleID }, try .texts(rows) { $0.tripID },
+                try .times(rows) { $0.endedAt ?? $0.assignedAt },
+            ])
     }
 
     private static func insertTrips(_ rows: [TripRow]) throws(StoreError) -> Statement {
         Statement(
             """
-            insert into waygate.trips (trip_id, vehicle_id, state, assigned_at, ended_at,
+            insert into waygate.trips (vehicle_id, trip_id, state, assigned_at, ended_at,
                 route_revision, options, packed_assignment, route, packed_route)
             select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-            on conflict (trip_id) do update set vehicle_id = excluded.vehicle_id,
-                state = excluded.state, assigned_at = excluded.assigned_at,
-                ended_at = excluded.ended_at, route_revision = excluded.route_revision,
+            on conflict (vehicle_id, trip_id) do update set state = excluded.state,
+                assigned_at = excluded.assigned_at, ended_at = excluded.ended_at, route_revision = excluded.route_revision,
                 options = excluded.options, packed_assignment = excluded.packed_assignment,
                 route = excluded.route, packed_route = excluded.packed_route
             """,
@@ -74,9 +99,9 @@ extension StoreBatch {
             update waygate.trips t set state = n.state, ended_at = n.ended_at,
                 route_revision = n.route_revision, route = coalesce(n.route, t.route),
                 packed_route = coalesce(n.packed_route, t.packed_route)
-            from unnest($1, $2, $3, $4, $5, $6, $7, $8) as n (trip_id, vehicle_id, state, assigned_at,
+            from unnest($1, $2, $3, $4, $5, $6, $7, $8) as n (vehicle_id, trip_id, state, assigned_at,
                 ended_at, route_revision, route, packed_route)
-            where t.trip_id = n.trip_id
+            where t.vehicle_id = n.vehicle_id and t.trip_id = n.trip_id
             """,
             try columns(rows) + [
                 try .jsons(rows) { $0.route?.geoJSON }, try .byteStrings(rows) { $0.route?.packed },
@@ -85,7 +110,7 @@ extension StoreBatch {
 
     private static func columns(_ rows: [TripRow]) throws(StoreError) -> [Parameter] {
         [
-            try .texts(rows) { $0.tripID }, try .texts(rows) { $0.vehicleID },
+            try .texts(rows) { $0.vehicleID }, try .texts(rows) { $0.tripID },
             try .texts(rows) { $0.state }, try .times(rows) { $0.assignedAt },
             try .times(rows) { $0.endedAt }, try .integers(rows) { $0.routeRevision },
         ]
@@ -96,14 +121,16 @@ extension StoreBatch {
         return [
             Statement(
                 """
-                insert into waygate.trip_waypoints (trip_id, waypoint_index, lat, lon, name, status,
-                    reached_at, resumed_at)
-                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
-                on conflict (trip_id, waypoint_index) do update set lat = excluded.lat,
-                    lon = excluded.lon, name = excluded.name, status = excluded.status,
-                    reached_at = excluded.reached_at, resumed_at = excluded.resumed_at
+                insert into waygate.trip_waypoints (vehicle_id, trip_id, waypoint_index, lat, lon,
+                    name, status, reached_at, resumed_at)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                on conflict (vehicle_id, trip_id, waypoint_index) do update set
+                    lat = excluded.lat, lon = excluded.lon, name = excluded.name,
+                    status = excluded.status, reached_at = excluded.reached_at,
+                    resumed_at = excluded.resumed_at
                 """,
                 [
+                    try .texts(waypoints) { $0.vehicleID },
                     try .texts(waypoints) { $0.tripID }, try .integers(waypoints) { $0.index },
                     try .doubles(waypoints) { $0.latitude },
                     try .doubles(waypoints) { $0.longitude }, try .texts(waypoints) { $0.name },
@@ -118,15 +145,15 @@ extension StoreBatch {
         return [
             Statement(
                 """
-                insert into waygate.trip_progress (trip_id, vehicle_id, state, fix_time, lat, lon,
+                insert into waygate.trip_progress (vehicle_id, trip_id, state, fix_time, lat, lon,
                     reported_lat, reported_lon, deviation_m, travelled_distance_m,
                     remaining_distance_m, active_waypoint_index, remaining_waypoints,
                     waiting_at_waypoint, eta, route_revision, updated_at, packed_state)
                 select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
                     $16, $17, $18)
-                on conflict (trip_id) do update set vehicle_id = excluded.vehicle_id,
-                    state = excluded.state, fix_time = excluded.fix_time, lat = excluded.lat,
-                    lon = excluded.lon, reported_lat = excluded.reported_lat,
+                on conflict (vehicle_id, trip_id) do update set state = excluded.state,
+                    fix_time = excluded.fix_time, lat = excluded.lat, lon = excluded.lon,
+                    reported_lat = excluded.reported_lat,
                     reported_lon = excluded.reported_lon, deviation_m = excluded.deviation_m,
                     travelled_distance_m = excluded.travelled_distance_m,
                     remaining_distance_m = excluded.remaining_distance_m,
@@ -137,7 +164,7 @@ extension StoreBatch {
                     packed_state = excluded.packed_state
                 """,
                 [
-                    try .texts(progress) { $0.tripID }, try .texts(progress) { $0.vehicleID },
+                    try .texts(progress) { $0.vehicleID }, try .texts(progress) { $0.tripID },
                     try .texts(progress) { $0.state }, try .times(progress) { $0.fixTime },
                     try .doubles(progress) { $0.latitude }, try .doubles(progress) { $0.longitude },
                     try .doubles(progress) { $0.reportedLatitude },
@@ -164,7 +191,7 @@ extension StoreBatch {
                 insert into waygate.trip_events (event_id, trip_id, vehicle_id, sequence, type,
                     occurred_at, body, published_at)
                 select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
-                on conflict (event_id) do nothing
+                on conflict (vehicle_id, event_id) do nothing
                 """,
                 [
                     try .uuids(events) { $0.eventID }, try .texts(events) { $0.tripID },
@@ -181,10 +208,12 @@ extension StoreBatch {
             Statement(
                 """
                 update waygate.trip_events e set published_at = n.published_at
-                from unnest($1, $2) as n (event_id, published_at)
-                where e.event_id = n.event_id and e.published_at is null
+                from unnest($1, $2, $3) as n (vehicle_id, event_id, published_at)
+                where e.vehicle_id = n.vehicle_id and e.event_id = n.event_id
+                    and e.published_at is null
                 """,
                 [
+                    try .texts(acknowledged) { $0.vehicleID },
                     try .uuids(acknowledged) { $0.eventID },
                     try .times(acknowledged) { $0.publishedAt },
                 ])
@@ -235,12 +264,12 @@ extension StoreBatch {
     func withoutRepeats() -> StoreBatch {
         var batch = self
         batch.vehicles = Self.last(vehicles, by: \.vehicleID)
-        batch.trips = Self.last(trips, by: \.tripID) { earlier, later in
+        batch.trips = Self.last(trips, by: \.key) { earlier, later in
             later.assignment = later.assignment ?? earlier.assignment
             later.route = later.route ?? earlier.route
         }
         batch.waypoints = Self.last(waypoints, by: \.key)
-        batch.progress = Self.last(progress, by: \.tripID)
+        batch.progress = Self.last(progress, by: \.key)
         batch.acknowledged = Self.last(acknowledged, by: \.eventID)
         return batch
     }
@@ -265,11 +294,21 @@ extension StoreBatch {
     }
 }
 
-extension WaypointRow {
-    fileprivate struct Key: Hashable {
-        var tripID: String
-        var index: Int
-    }
+/// The key of what there is one of for each trip, or for each of its via points.
+private struct Key: Hashable {
+    var vehicleID: String
+    var tripID: String
+    var index = 0
+}
 
-    fileprivate var key: Key { Key(tripID: tripID, index: index) }
+extension TripRow {
+    fileprivate var key: Key { Key(vehicleID: vehicleID, tripID: tripID) }
+}
+
+extension ProgressRow {
+    fileprivate var key: Key { Key(vehicleID: vehicleID, tripID: tripID) }
+}
+
+extension WaypointRow {
+    fileprivate var key: Key { Key(vehicleID: vehicleID, tripID: tripID, index: index) }
 }

@@ -3,7 +3,7 @@ package typealias Microseconds = Int64
 
 /// What one transaction writes: all effects of the spool entries from `from` up to but not `to`.
 package struct StoreBatch: Sendable {
-    /// The worker's spool.
+    /// The identity of the worker's spool.
     package var spoolID: String
     /// The spool position that the tables hold before the batch; checked.
     package var from: Int64
@@ -82,6 +82,7 @@ package struct VehicleRow: Equatable, Sendable {
     package var longitude: Double?
     package var speed: Double?
     package var course: Double?
+    /// The floor as it was sent, a JSON number or text.
     package var level: String?
     /// The active trip.
     package var tripID: String?
@@ -159,6 +160,7 @@ package struct TripRow: Equatable, Sendable {
 
 /// The newest state of a row of `trip_waypoints`.
 package struct WaypointRow: Equatable, Sendable {
+    package var vehicleID: String
     package var tripID: String
     package var index: Int
     package var latitude: Double
@@ -170,9 +172,11 @@ package struct WaypointRow: Equatable, Sendable {
     package var resumedAt: Microseconds?
 
     package init(
-        tripID: String, index: Int, latitude: Double, longitude: Double, name: String? = nil,
-        status: String, reachedAt: Microseconds? = nil, resumedAt: Microseconds? = nil
+        vehicleID: String, tripID: String, index: Int, latitude: Double, longitude: Double,
+        name: String? = nil, status: String, reachedAt: Microseconds? = nil,
+        resumedAt: Microseconds? = nil
     ) {
+        self.vehicleID = vehicleID
         self.tripID = tripID
         self.index = index
         self.latitude = latitude
@@ -267,10 +271,12 @@ package struct EventRow: Equatable, Sendable {
 
 /// The broker's acknowledgement of an event whose row an earlier batch wrote.
 package struct AcknowledgedEvent: Equatable, Sendable {
+    package var vehicleID: String
     package var eventID: String
     package var publishedAt: Microseconds
 
-    package init(eventID: String, publishedAt: Microseconds) {
+    package init(vehicleID: String, eventID: String, publishedAt: Microseconds) {
+        self.vehicleID = vehicleID
         self.eventID = eventID
         self.publishedAt = publishedAt
     }

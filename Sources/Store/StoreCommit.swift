@@ -88,13 +88,13 @@ extension StoreConnection {
             update waygate.checkpoints set position = $4,
                 published_position = greatest(published_position, $5),
                 settings = coalesce($6, settings), updated_at = clock_timestamp()
-            where worker_id = $1 and spool_id = $2 and owned and owner_epoch = $3
-                and (position = $7 or position is null)
+            where worker_id = $1 and partition = $8 and log_id = $2 and owned
+                and owner_epoch = $3 and (position = $7 or position is null)
             """,
             [
                 .text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch),
                 .bigint(batch.to), .bigint(batch.published), .bytes(batch.settings),
-                .bigint(batch.from),
+                .bigint(batch.from), .bigint(settings.partition),
             ])
     }
 
@@ -104,8 +104,12 @@ extension StoreConnection {
         let row = try postgres.run(
             """
             select position from waygate.checkpoints
-            where worker_id = $1 and spool_id = $2 and owned and owner_epoch = $3
-            """, [.text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch)])
+            where worker_id = $1 and partition = $4 and log_id = $2 and owned and owner_epoch = $3
+            """,
+            [
+                .text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch),
+                .bigint(settings.partition),
+            ])
         guard row.rows == 1 else { return fenced() }
         let position = row.int64(0, 0).map(String.init) ?? "nothing"
         return StoreError(

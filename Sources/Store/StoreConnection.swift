@@ -67,28 +67,35 @@ package final class StoreConnection {
     /// - Throws: `StoreError.Reason.conflict`, naming the owner.
     package func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> Claim {
         owner = nil
-        let me: [Parameter] = [.text(settings.workerID), .text(spoolID)]
+        let me: [Parameter] = [
+            .text(settings.workerID), .text(spoolID), .bigint(settings.partition),
+        ]
         let claim = try transaction { () throws(StoreError) -> Claim in
             // Waits for a commit of the owner's, and keeps two from claiming at once.
             try postgres.run("lock table waygate.checkpoints in share row exclusive mode")
             try refuseLivingOwner(other: spoolID, takeOver: takeOver)
             try postgres.run(
-                "update waygate.checkpoints set owned = false where owned and spool_id <> $1",
-                [.text(spoolID)])
+                """
+                update waygate.checkpoints set owned = false
+                where owned and log_id <> $1 and partition = $2
+                """, [.text(spoolID), .bigint(settings.partition)])
             // A worker that was renamed keeps its spool, and the spool its checkpoint.
             try postgres.run(
                 """
-                update waygate.checkpoints c set worker_id = $1 where spool_id = $2 and not exists (
-                    select from waygate.checkpoints o where o.worker_id = $1 and o.spool_id = $2)
+                update waygate.checkpoints c set worker_id = $1
+                where partition = $3 and log_id = $2 and not exists (
+                    select from waygate.checkpoints o
+                    where o.worker_id = $1 and o.partition = $3 and o.log_id = $2)
                 """, me)
             let row = try postgres.run(
                 """
                 insert into waygate.checkpoints as c
-                    (worker_id, spool_id, owned, owner_epoch, updated_at)
-                values ($1, $2, true,
-                    (select coalesce(max(owner_epoch), 0) + 1 from waygate.checkpoints),
+                    (worker_id, partition, log_id, owned, owner_epoch, updated_at)
+                values ($1, $3, $2, true,
+                    (select coalesce(max(owner_epoch), 0) + 1 from waygate.checkpoints
+                        where partition = $3),
                     clock_timestamp())
-                on conflict (worker_id, spool_id) do update set owned = true,
+                on conflict (worker_id, partition, log_id) do update set owned = true,
                     owner_epoch = excluded.owner_epoch, updated_at = excluded.updated_at
                 returning position, published_position, settings, owner_epoch
                 """, me)
@@ -106,11 +113,12 @@ package final class StoreConnection {
         guard !takeOver else { return }
         let alive = try postgres.run(
             """
-            select worker_id, spool_id,
+            select worker_id, log_id,
                 extract(epoch from clock_timestamp() - updated_at)::double precision
-            from waygate.checkpoints where owned and spool_id <> $1
+            from waygate.checkpoints where owned and log_id <> $1 and partition = $3
                 and updated_at > clock_timestamp() - make_interval(secs => $2)
-            """, [.text(spoolID), .double(settings.ownerTimeout)])
+            """,
+            [.text(spoolID), .double(settings.ownerTimeout), .bigint(settings.partition)])
         guard alive.rows > 0 else { return }
         let seconds = Int(max(alive.double(0, 2) ?? 0, 0))
         throw StoreError(
@@ -142,8 +150,13 @@ package final class StoreConnection {
             try postgres.run(
                 """
                 update waygate.checkpoints set \(assignment)
-                where worker_id = $1 and spool_id = $2 and owned and owner_epoch = $3
-                """, [.text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch)]
+                where worker_id = $1 and partition = $4 and log_id = $2 and owned
+                    and owner_epoch = $3
+                """,
+                [
+                    .text(settings.workerID), .text(owner.spoolID), .bigint(owner.epoch),
+                    .bigint(settings.partition),
+                ]
             ).changed
         }
         guard changed == 1 else { throw fenced() }

@@ -92,31 +92,44 @@ extension StoreConnection {
     private static let tripDeletions = [
         """
         with old as (
-            select t.trip_id from waygate.trips t
+            select t.vehicle_id, t.trip_id from waygate.trips t
             where t.ended_at < $1 and not exists (
                 select from waygate.trip_events e
-                where e.trip_id = t.trip_id and e.published_at is null)
+                where e.vehicle_id = t.vehicle_id and e.trip_id = t.trip_id
+                    and e.published_at is null)
             limit $2
         ), progress as (
-            delete from waygate.trip_progress p using old where p.trip_id = old.trip_id
+            delete from waygate.trip_progress o using old
+            where o.vehicle_id = old.vehicle_id and o.trip_id = old.trip_id
         ), waypoints as (
-            delete from waygate.trip_waypoints w using old where w.trip_id = old.trip_id
+            delete from waygate.trip_waypoints o using old
+            where o.vehicle_id = old.vehicle_id and o.trip_id = old.trip_id
         ), events as (
-            delete from waygate.trip_events e using old where e.trip_id = old.trip_id
+            delete from waygate.trip_events o using old
+            where o.vehicle_id = old.vehicle_id and o.trip_id = old.trip_id
         )
-        delete from waygate.trips t using old where t.trip_id = old.trip_id
+        delete from waygate.trips o using old
+        where o.vehicle_id = old.vehicle_id and o.trip_id = old.trip_id
         """,
         """
-        delete from waygate.trip_events where event_id in (
-            select event_id from waygate.trip_events
+        delete from waygate.used_trip_ids where (vehicle_id, trip_id) in (
+            select u.vehicle_id, u.trip_id from waygate.used_trip_ids u
+            where u.used_at < $1 - interval '30 days' and not exists (
+                select from waygate.trips t
+                where t.vehicle_id = u.vehicle_id and t.trip_id = u.trip_id)
+            limit $2)
+        """,
+        """
+        delete from waygate.trip_events where (vehicle_id, event_id) in (
+            select vehicle_id, event_id from waygate.trip_events
             where sequence is null and occurred_at < $1 and published_at is not null limit $2)
         """,
-        // The ids of an active trip's commands must go on being known.
+        // A command is known by its id for thirty days, also while a spool is worked through again.
         """
-        delete from waygate.commands where id in (
-            select c.id from waygate.commands c
-            where c.received_at < $1 and not exists (
-                select from waygate.trips t where t.trip_id = c.trip_id and t.ended_at is null)
+        delete from waygate.commands where (vehicle_id, id) in (
+            select vehicle_id, id from waygate.commands
+            where received_at < $1
+                and (command_id is null or received_at < now() - interval '60 days')
             limit $2)
         """,
     ]

@@ -8,7 +8,7 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select vehicle_id, fix_time, lat, lon, speed_mps, course_deg, level, trip_id,
+                    select vehicle_id, fix_time, lat, lon, speed_mps, course_deg, level::text, trip_id,
                         updated_at
                     from waygate.vehicles
                     """)
@@ -16,30 +16,39 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select t.trip_id, t.vehicle_id, t.state, t.assigned_at, t.route_revision,
+                    select vehicle_id, trip_id, t.state, t.assigned_at, t.route_revision,
                         t.packed_assignment, t.packed_route, p.packed_state
-                    from waygate.trips t left join waygate.trip_progress p using (trip_id)
+                    from waygate.trips t left join waygate.trip_progress p using (vehicle_id, trip_id)
                     where t.ended_at is null
                     """)
             ) { row in handle(.trip(StoredTrip(row))) }
-            try postgres.stream(Statement("select trip_id from waygate.used_trip_ids")) { row in
-                handle(.usedTripID(row.text(0, 0) ?? ""))
+            try postgres.stream(
+                Statement("select vehicle_id, trip_id, used_at from waygate.used_trip_ids")
+            ) { row in
+                handle(
+                    .usedTripID(
+                        vehicleID: row.text(0, 0) ?? "", tripID: row.text(0, 1) ?? "",
+                        at: row.time(0, 2) ?? 0))
             }
             try postgres.stream(
                 Statement(
                     """
-                    select vehicle_id, command_id from waygate.commands
+                    select vehicle_id, command_id, received_at from waygate.commands
                     where outcome = 'done' and command_id is not null
+                        and received_at > now() - interval '60 days'
                     """)
             ) { row in
-                handle(.commandID(vehicleID: row.text(0, 0) ?? "", commandID: row.text(0, 1) ?? ""))
+                handle(
+                    .commandID(
+                        vehicleID: row.text(0, 0) ?? "", commandID: row.text(0, 1) ?? "",
+                        at: row.time(0, 2) ?? 0))
             }
             try postgres.stream(
                 Statement(
                     """
                     select event_id::text, trip_id, vehicle_id, sequence, type, occurred_at, body::text
                     from waygate.trip_events where published_at is null
-                    order by trip_id, sequence, occurred_at, event_id
+                    order by vehicle_id, trip_id, sequence, occurred_at, event_id
                     """)
             ) { row in handle(.unpublishedEvent(EventRow(row))) }
         }
@@ -68,7 +77,7 @@ extension StoredTrip {
     fileprivate init(_ row: PostgresResult) {
         self.init(
             row: TripRow(
-                tripID: row.text(0, 0) ?? "", vehicleID: row.text(0, 1) ?? "",
+                tripID: row.text(0, 1) ?? "", vehicleID: row.text(0, 0) ?? "",
                 state: row.text(0, 2) ?? "", assignedAt: row.time(0, 3) ?? 0,
                 routeRevision: row.int(0, 4) ?? 0),
             assignment: row.bytes(0, 5) ?? [], route: row.bytes(0, 6), state: row.bytes(0, 7))

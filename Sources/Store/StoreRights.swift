@@ -23,7 +23,7 @@ extension StoreConnection {
     /// What sql/roles.sql grants, but for the one column of `trip_events` that is updated.
     private static let tableRights: [(table: String, right: String)] = [
         ("checkpoints", "select insert update"), ("vehicles", "select insert update"),
-        ("used_trip_ids", "select insert"), ("positions", "select insert"),
+        ("used_trip_ids", "select insert update delete"), ("positions", "select insert"),
         ("trips", "select insert update delete"), ("trip_waypoints", "select insert update delete"),
         ("trip_progress", "select insert update delete"), ("trip_events", "select insert delete"),
         ("commands", "select insert delete"), ("rejected_messages", "select insert delete"),

@@ -19,6 +19,8 @@ package struct StoreSettings: Sendable {
     package var password: String?
     /// Names the worker in `checkpoints`.
     package var workerID: String
+    /// The part of the vehicles that it writes, counted from 0.
+    package var partition: Int64 = 0
     /// How long rows are kept.
     package var retention = Retention()
     /// Seconds that one host may take to open a session; libpq takes 2 or more.

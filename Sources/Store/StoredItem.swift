@@ -4,10 +4,10 @@ package enum StoredItem: Equatable, Sendable {
     case vehicle(VehicleRow)
     /// A trip that has not ended.
     case trip(StoredTrip)
-    /// A trip id that was used once, active trips' included.
-    case usedTripID(String)
-    /// A command that was carried out and must not be again.
-    case commandID(vehicleID: String, commandID: String)
+    /// A trip id that the vehicle was given once, its active trip's included, and when it was in use.
+    case usedTripID(vehicleID: String, tripID: String, at: Microseconds)
+    /// A command that was carried out and must not be again, and when.
+    case commandID(vehicleID: String, commandID: String, at: Microseconds)
     /// An event that the broker is not known to have acknowledged.
     case unpublishedEvent(EventRow)
 }

@@ -28,19 +28,31 @@ package struct ExportedTrip: Equatable, Sendable {
 }
 
 extension StoreConnection {
-    /// Returns a trip, or `nil` when there is none of this name.
-    package func trip(_ tripID: String) throws(StoreError) -> ExportedTrip? {
+    /// Returns the vehicles that have a trip of this id, in order.
+    package func vehicles(ofTrip tripID: String) throws(StoreError) -> [String] {
+        let found = try postgres.run(
+            "select vehicle_id from waygate.trips where trip_id = $1 order by vehicle_id",
+            [.text(tripID)])
+        return (0..<found.rows).compactMap { found.text($0, 0) }
+    }
+
+    /// Returns a vehicle's trip, or `nil` when it has none of this id.
+    package func trip(
+        _ tripID: String, of vehicleID: String
+    ) throws(StoreError) -> ExportedTrip? {
+        let key: [Parameter] = [.text(vehicleID), .text(tripID)]
         let trip = try postgres.run(
             """
             select trip_id, vehicle_id, state, assigned_at, ended_at, route_revision, route::text
-            from waygate.trips where trip_id = $1
-            """, [.text(tripID)])
+            from waygate.trips where vehicle_id = $1 and trip_id = $2
+            """, key)
         guard trip.rows == 1 else { return nil }
         let waypoints = try postgres.run(
             """
-            select trip_id, waypoint_index, lat, lon, name, status, reached_at, resumed_at
-            from waygate.trip_waypoints where trip_id = $1 order by waypoint_index
-            """, [.text(tripID)])
+            select vehicle_id, trip_id, waypoint_index, lat, lon, name, status, reached_at, resumed_at
+            from waygate.trip_waypoints where vehicle_id = $1 and trip_id = $2
+            order by waypoint_index
+            """, key)
         return ExportedTrip(
             tripID: trip.text(0, 0) ?? "", vehicleID: trip.text(0, 1) ?? "",
             state: trip.text(0, 2) ?? "", assignedAt: trip.time(0, 3) ?? 0,
@@ -52,21 +64,20 @@ extension StoreConnection {
     ///
     /// Rows are handed over as they come; memory holds one at a time.
     package func positions(
-        tripID: String, _ handle: (PositionRow) -> Void
+        ofTrip tripID: String, of vehicleID: String, _ handle: (PositionRow) -> Void
     ) throws(StoreError) {
         try reading { () throws(StoreError) in
-            // The vehicle and the days lead to the few rows; the trip's id alone has no index.
+            // The vehicle and the days lead to the few rows; the trip's id has no index.
             let trip = try postgres.run(
                 """
-                select vehicle_id,
-                    assigned_at - greatest(interval '1 day', make_interval(
+                select assigned_at - greatest(interval '1 day', make_interval(
                         secs => (options->>'max_age_at_assignment_s')::double precision)),
                     coalesce(ended_at, now()) + interval '1 day'
-                from waygate.trips where trip_id = $1
-                """, [.text(tripID)])
-            guard trip.rows == 1, let vehicleID = trip.text(0, 0), let start = trip.time(0, 1),
-                let end = trip.time(0, 2)
-            else { return }
+                from waygate.trips where vehicle_id = $1 and trip_id = $2
+                """, [.text(vehicleID), .text(tripID)])
+            guard trip.rows == 1, let start = trip.time(0, 0), let end = trip.time(0, 1) else {
+                return
+            }
             try postgres.stream(
                 Statement(
                     """
@@ -84,10 +95,11 @@ extension StoreConnection {
 extension WaypointRow {
     fileprivate init(_ result: PostgresResult, _ row: Int) {
         self.init(
-            tripID: result.text(row, 0) ?? "", index: result.int(row, 1) ?? 0,
-            latitude: result.double(row, 2) ?? 0, longitude: result.double(row, 3) ?? 0,
-            name: result.text(row, 4), status: result.text(row, 5) ?? "",
-            reachedAt: result.time(row, 6), resumedAt: result.time(row, 7))
+            vehicleID: result.text(row, 0) ?? "", tripID: result.text(row, 1) ?? "",
+            index: result.int(row, 2) ?? 0, latitude: result.double(row, 3) ?? 0,
+            longitude: result.double(row, 4) ?? 0, name: result.text(row, 5),
+            status: result.text(row, 6) ?? "", reachedAt: result.time(row, 7),
+            resumedAt: result.time(row, 8))
     }
 }
 

@@ -75,7 +75,7 @@ public struct ProvidedRoute: Equatable, Sendable {
 
 /// All that starts a trip: the `assign` command with its options resolved.
 public struct Assignment: Equatable, Sendable {
-    /// Name of the trip, 1 to 128 bytes of UTF-8, unique for ever.
+    /// Name of the trip, 1 to 128 bytes of UTF-8, unique for its vehicle.
     public var tripID: String
     /// The vehicle that drives it.
     public var vehicleID: String

@@ -16,7 +16,8 @@ private func trip(_ change: (inout ExportedTrip) -> Void = { _ in }) -> Exported
         route: #"{"type":"LineString","coordinates":[[77.2,28.6],[77.3,28.7]]}"#,
         waypoints: [
             WaypointRow(
-                tripID: "t<1>&", index: 0, latitude: 28.65, longitude: 77.25, name: "Gate\u{1} B",
+                vehicleID: "van \"7\"", tripID: "t<1>&", index: 0, latitude: 28.65,
+                longitude: 77.25, name: "Gate\u{1} B",
                 status: "visited", reachedAt: start + 1_500_000)
         ])
     change(&trip)
@@ -164,6 +165,24 @@ struct ExportTests {
         #expect(found.errors == "")
         #expect(found.status == 0)
         #expect(found.output == lines(.csv, trip(), positions).joined(separator: "\n") + "\n")
+
+        batch.from = 1
+        batch.to = 2
+        batch.trips[0].vehicleID = "w"
+        batch.positions = []
+        try store.commit(batch)
+        let unclear = try Tool.run("export", "t", environment: environment)
+        #expect(unclear.status == 1 && unclear.output == "")
+        #expect(
+            unclear.errors == "waygate export: vehicles 'v', 'w' have a trip 't': say whose, as in "
+                + "'waygate export v t'\n")
+        #expect(
+            try Tool.run("export", "v", "t", "--format", "csv", environment: environment).output
+                == found.output)
+        let other = try Tool.run("export", "x", "t", environment: environment)
+        #expect(
+            other.errors
+                == "waygate export: vehicle 'x' has no trip 't': vehicles 'v', 'w' have one\n")
     }
 
     @Test func refusesAnotherFormat() {

@@ -133,14 +133,15 @@ import Tracking
         let clock = ContinuousClock()
         _ = try client.answer(to: burst(0)).get()
         let alone = try (1...200).map { index in
-            client.ask(PlannerQuestion(tripID: "t", request: burst(index)))
+            client.ask(PlannerQuestion(vehicleID: "t", tripID: "t", request: burst(index)))
             let answer = try #require(client.answers(1).first)
             _ = try answer.result.get()
             return answer.latency
         }
         let begun = clock.now
         for trip in 1...500 {
-            client.ask(PlannerQuestion(tripID: "\(trip)", request: burst(trip)))
+            client.ask(
+                PlannerQuestion(vehicleID: "\(trip)", tripID: "\(trip)", request: burst(trip)))
         }
         var answers: [PlannerAnswer] = []
         while client.inFlight + client.waiting > 0 {
@@ -161,7 +162,8 @@ import Tracking
         let server = try EngineServer(kind.rawValue, map: "liechtenstein")
         let client = try client(server, kind)
         for trip in 1...500 {
-            client.ask(PlannerQuestion(tripID: "\(trip)", request: burst(trip)))
+            client.ask(
+                PlannerQuestion(vehicleID: "\(trip)", tripID: "\(trip)", request: burst(trip)))
         }
         var answers = client.answers(50)
         server.kill()
@@ -175,7 +177,9 @@ import Tracking
         }
         try server.start()
         for answer in lost {
-            client.ask(PlannerQuestion(tripID: answer.tripID, request: burst(answer.number)))
+            client.ask(
+                PlannerQuestion(
+                    vehicleID: answer.tripID, tripID: answer.tripID, request: burst(answer.number)))
         }
         let again = client.answers(lost.count)
         #expect(again.count == lost.count)
@@ -237,7 +241,7 @@ extension PlannerClient {
     func answer(
         to request: RouteRequest
     ) throws -> Result<PlannedRoute, PlannerError> {
-        ask(PlannerQuestion(tripID: "t", request: request))
+        ask(PlannerQuestion(vehicleID: "t", tripID: "t", request: request))
         return try #require(answers(1).first).result
     }
 }

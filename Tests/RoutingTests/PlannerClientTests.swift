@@ -18,14 +18,16 @@ import Tracking
     }
 
     private func question(_ trip: Int, number: Int = 1) -> PlannerQuestion {
-        PlannerQuestion(tripID: "trip-\(trip)", request: request(number: number))
+        PlannerQuestion(
+            vehicleID: "trip-\(trip)", tripID: "trip-\(trip)", request: request(number: number))
     }
 
     @Test func answersWithTheRoute() throws {
         let engine = try FakeEngine { .json(osrmAnswer(to: $0.target)) }
         defer { engine.stop() }
         let client = try client(engine)
-        client.ask(PlannerQuestion(tripID: "t", request: request(number: 3, via: [via])))
+        client.ask(
+            PlannerQuestion(vehicleID: "t", tripID: "t", request: request(number: 3, via: [via])))
         let answer = try #require(client.answers(1).first)
         #expect(answer.tripID == "t")
         #expect(answer.number == 3)
@@ -67,7 +69,7 @@ import Tracking
         defer { engine.stop() }
         let client = try client(engine, timeout: 1)
         let stray = request(from: Coordinate(latitude: 47.141, longitude: 9.53))
-        client.ask(PlannerQuestion(tripID: "bad", request: stray))
+        client.ask(PlannerQuestion(vehicleID: "bad", tripID: "bad", request: stray))
         for trip in 1...20 { client.ask(question(trip)) }
         let answers = client.answers(21)
         #expect(answers.count == 21)
@@ -140,8 +142,8 @@ import Tracking
         // One that is out, one that waits.
         client.ask(question(3, number: 2))
         client.ask(question(17, number: 2))
-        client.cancel(tripID: "trip-4")
-        client.cancel(tripID: "trip-99")
+        client.cancel(vehicleID: "trip-4")
+        client.cancel(vehicleID: "trip-99")
         #expect(client.inFlight == 14)
         #expect(client.waiting == 2)
         for _ in 1...20 { gate.signal() }
@@ -200,7 +202,9 @@ import Tracking
         for trip in 1...100 {
             let place = Coordinate(latitude: 47.16, longitude: 9 + Double(trip) / 1000)
             let request = request(number: trip, from: place, course: 90, to: place)
-            client.ask(PlannerQuestion(tripID: "trip-\(trip)", request: request))
+            client.ask(
+                PlannerQuestion(vehicleID: "trip-\(trip)", tripID: "trip-\(trip)", request: request)
+            )
         }
         var answers: [PlannerAnswer] = []
         while client.inFlight + client.waiting > 0 {

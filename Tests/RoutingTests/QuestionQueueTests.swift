@@ -6,13 +6,13 @@ import Testing
     private let now = ContinuousClock().now
 
     private func question(_ trip: Int, number: Int = 1) -> PlannerQuestion {
-        PlannerQuestion(tripID: "\(trip)", request: request(number: number))
+        PlannerQuestion(vehicleID: "\(trip)", tripID: "\(trip)", request: request(number: number))
     }
 
     @Test func servesFirstComeFirst() {
         var queue = QuestionQueue()
         for trip in 1...4 { queue.append(question(trip), deadline: now) }
-        queue.remove(tripID: "2")
+        queue.remove(vehicleID: "2")
         queue.append(question(3, number: 2), deadline: now)
         #expect(queue.count == 3)
         #expect(queue.popFirst()?.question == question(1))
@@ -40,7 +40,7 @@ import Testing
         queue.append(question(0), deadline: now)
         for trip in 1...10_000 {
             queue.append(question(trip), deadline: now)
-            queue.remove(tripID: "\(trip)")
+            queue.remove(vehicleID: "\(trip)")
         }
         for number in 1...100 { queue.append(question(0, number: number), deadline: now) }
         #expect(queue.orderCount < 100)

@@ -61,7 +61,7 @@ extension PlannerClient {
     func answer(
         to request: RouteRequest, trip: String = "t"
     ) throws -> Result<PlannedRoute, PlannerError> {
-        ask(PlannerQuestion(tripID: trip, request: request))
+        ask(PlannerQuestion(vehicleID: trip, tripID: trip, request: request))
         guard let answer = answers(1).first else { throw NoAnswer() }
         return answer.result
     }

@@ -11,10 +11,15 @@ final class SimulatedTables {
         var longitude: Double
     }
 
+    struct TripKey: Hashable {
+        var vehicleID: String
+        var tripID: String
+    }
+
     var positions: [PositionKey: PositionRow] = [:]
     var events: [String: EventRow] = [:]
-    var trips: [String: TripRow] = [:]
-    var progress: [String: ProgressRow] = [:]
+    var trips: [TripKey: TripRow] = [:]
+    var progress: [TripKey: ProgressRow] = [:]
     var vehicles: [String: VehicleRow] = [:]
     var commands: [CommandRow] = []
     var rejected: [RejectedRow] = []
@@ -89,7 +94,7 @@ final class SimulatedSession: DatabaseSession {
         }
         for row in batch.vehicles { tables.vehicles[row.vehicleID] = row }
         for row in batch.trips { merge(row) }
-        for row in batch.progress { tables.progress[row.tripID] = row }
+        for row in batch.progress { tables.progress[row.key] = row }
         for row in batch.events where tables.events[row.eventID] == nil {
             tables.events[row.eventID] = row
         }
@@ -105,9 +110,9 @@ final class SimulatedSession: DatabaseSession {
 
     private func merge(_ row: TripRow) {
         var merged = row
-        merged.assignment = row.assignment ?? tables.trips[row.tripID]?.assignment
-        merged.route = row.route ?? tables.trips[row.tripID]?.route
-        tables.trips[row.tripID] = merged
+        merged.assignment = row.assignment ?? tables.trips[row.key]?.assignment
+        merged.route = row.route ?? tables.trips[row.key]?.route
+        tables.trips[row.key] = merged
     }
 
     func heartbeat() throws(StoreError) {
@@ -123,17 +128,24 @@ final class SimulatedSession: DatabaseSession {
                 .trip(
                     StoredTrip(
                         row: row, assignment: row.assignment?.packed ?? [],
-                        route: row.route?.packed, state: tables.progress[row.tripID]?.packed)))
+                        route: row.route?.packed, state: tables.progress[row.key]?.packed)))
         }
-        for id in tables.trips.keys { handle(.usedTripID(id)) }
+        for row in tables.trips.values {
+            handle(
+                .usedTripID(
+                    vehicleID: row.vehicleID, tripID: row.tripID, at: row.endedAt ?? row.assignedAt)
+            )
+        }
         for row in tables.commands where row.reason == nil {
             if let id = row.commandID {
-                handle(.commandID(vehicleID: row.vehicleID, commandID: id))
+                handle(
+                    .commandID(vehicleID: row.vehicleID, commandID: id, at: row.receivedAt))
             }
         }
         let unpublished = tables.events.values.filter { $0.publishedAt == nil }
         for row in unpublished.sorted(by: {
-            ($0.tripID ?? "", $0.sequence ?? 0) < ($1.tripID ?? "", $1.sequence ?? 0)
+            ($0.vehicleID, $0.tripID ?? "", $0.sequence ?? 0)
+                < ($1.vehicleID, $1.tripID ?? "", $1.sequence ?? 0)
         }) {
             handle(.unpublishedEvent(row))
         }
@@ -147,5 +159,17 @@ final class SimulatedSession: DatabaseSession {
 
     private func check() throws(StoreError) {
         guard tables.isThere else { throw StoreError(.unreachable, "simulated") }
+    }
+}
+
+extension TripRow {
+    var key: SimulatedTables.TripKey {
+        SimulatedTables.TripKey(vehicleID: vehicleID, tripID: tripID)
+    }
+}
+
+extension ProgressRow {
+    var key: SimulatedTables.TripKey {
+        SimulatedTables.TripKey(vehicleID: vehicleID, tripID: tripID)
     }
 }

@@ -20,14 +20,14 @@ final class SimulatedPlanner: RoutePlanner {
     }
 
     func ask(_ question: PlannerQuestion) {
-        cancel(tripID: question.tripID)
+        cancel(vehicleID: question.vehicleID)
         if random.once(in: 8) { return }
         let due = clock.uptime + Double.random(in: 0...15, using: &random)
         asked.append(Asked(question: question, due: due))
     }
 
-    func cancel(tripID: String) {
-        asked.removeAll { $0.question.tripID == tripID }
+    func cancel(vehicleID: String) {
+        asked.removeAll { $0.question.vehicleID == vehicleID }
     }
 
     func turn(timeout: Int32, wake: Int32) -> [PlannerAnswer] {
@@ -46,6 +46,7 @@ final class SimulatedPlanner: RoutePlanner {
             ? .failure(PlannerError(.refused, "simulated"))
             : .success(PlannedRoute(route: ProvidedRoute(coordinates: line)))
         return PlannerAnswer(
-            tripID: question.tripID, number: request.number, result: result, latency: 1)
+            vehicleID: question.vehicleID, tripID: question.tripID, number: request.number,
+            result: result, latency: 1)
     }
 }

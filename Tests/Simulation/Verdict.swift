@@ -60,7 +60,7 @@ struct Verdict {
             let body = stored[row.eventID]?.body
             expect(body == row.body, "event \(row.body) is stored as \(body ?? "nothing")")
         }
-        for (trip, events) in Dictionary(grouping: stored.values, by: \.tripID)
+        for (trip, events) in Dictionary(grouping: stored.values, by: \.trip)
         where trip != nil {
             let numbers = events.compactMap(\.sequence).sorted()
             expect(numbers == Array(1..<numbers.count + 1), "trip \(trip ?? "") has \(numbers)")
@@ -69,12 +69,14 @@ struct Verdict {
 
     private mutating func judgeTrips(_ expected: StoreChanges) {
         for change in expected.trips {
-            let stored = world.tables.progress[change.trip.id]?.packed
+            let key = SimulatedTables.TripKey(
+                vehicleID: change.trip.vehicleID, tripID: change.trip.id)
+            let stored = world.tables.progress[key]?.packed
             expect(
                 stored == change.trip.encodeState(),
                 "the state of trip \(change.trip.id) is not the replay's")
             expect(
-                world.tables.trips[change.trip.id]?.state == change.trip.state.rawValue,
+                world.tables.trips[key]?.state == change.trip.state.rawValue,
                 "the row of trip \(change.trip.id) is not the replay's")
         }
     }
@@ -110,7 +112,7 @@ struct Verdict {
             }
             let stored = world.tables.events[event.id]?.body
             expect(stored == message.payload, "\(message.payload) is not in the tables")
-            guard seen.insert(event.id).inserted, let trip = event.trip_id,
+            guard seen.insert(event.id).inserted, let trip = event.trip,
                 let sequence = event.sequence
             else { continue }
             expect(
@@ -125,8 +127,11 @@ struct Verdict {
 
     private struct Event: Decodable {
         var id: String
+        var vehicle_id: String
         var trip_id: String?
         var sequence: Int?
+
+        var trip: String? { trip_id.map { "\(vehicle_id)/\($0)" } }
 
         init?(_ text: String) {
             guard let event = try? JSONDecoder().decode(Event.self, from: Data(text.utf8)) else {
@@ -167,4 +172,9 @@ struct Verdict {
     private static func place(_ progress: String) -> String {
         String(progress.prefix { $0 != "~" }.split(separator: "\"animation_ms\"")[0])
     }
+}
+
+extension EventRow {
+    /// The trip among all vehicles'.
+    fileprivate var trip: String? { tripID.map { "\(vehicleID)/\($0)" } }
 }

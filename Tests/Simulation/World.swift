@@ -19,7 +19,8 @@ final class World {
     private var places: [Int: Double] = [:]
     private var lastReports: [Int: String] = [:]
     private var commands = 0
-    private var trips = 0
+    /// How many trips each vehicle had: the vehicles' trips have the same ids.
+    private var trips: [Int: Int] = [:]
     /// Why it did not come to rest.
     private(set) var unrest = ""
 
@@ -95,7 +96,8 @@ final class World {
     }
 
     private func assign(_ vehicle: Int, _ withRoute: Bool) {
-        trips += 1
+        let number = (trips[vehicle] ?? 0) + 1
+        trips[vehicle] = number
         places[vehicle] = 0
         let lat = 10 + vehicle
         let line = "\"route\":{\"coordinates\":[[20,\(lat)],[20.02,\(lat)],[20.05,\(lat)]]},"
@@ -103,7 +105,7 @@ final class World {
             "\"source\":{\"lat\":\(lat),\"lon\":20},\"destination\":{\"lat\":\(lat),\"lon\":20.05},"
         broker.send(
             topic(vehicle, "command/assign"),
-            "{\"trip_id\":\"t\(trips)\",\(withRoute ? line : ends)"
+            "{\"trip_id\":\"t\(number)\",\(withRoute ? line : ends)"
                 + "\"via_points\":[{\"lat\":\(lat),\"lon\":20.01},{\"lat\":\(lat),\"lon\":20.03}]}")
     }
 

@@ -10,8 +10,9 @@ struct CommitTests {
             row: .changed("t1", "tracking"), assignment: [1, 2], route: [3, 4, 5], state: [6])
         #expect(
             try database.state() == [
-                .vehicle(batch.vehicles[0]), .trip(trip), .usedTripID("t1"),
-                .commandID(vehicleID: "v1", commandID: "c1"),
+                .vehicle(batch.vehicles[0]), .trip(trip),
+                .usedTripID(vehicleID: "v1", tripID: "t1", at: now),
+                .commandID(vehicleID: "v1", commandID: "c1", at: now),
                 .unpublishedEvent(batch.events[0]), .unpublishedEvent(batch.events[1]),
             ])
     }
@@ -19,7 +20,7 @@ struct CommitTests {
     @Test(arguments: [
         ("vehicles", "v1|47.1|9.5|3|4|-1|t1"),
         ("trips", "t1|v1|tracking|1|LineString|300"),
-        ("trip_waypoints", "t1|0|47.2|9.6|Yard|pending"),
+        ("trip_waypoints", "v1|t1|0|47.2|9.6|Yard|pending"),
         ("trip_progress", "t1|v1|tracking|47.11|9.51|47.1|9.5|12.5|100|900|0|1|f|1|01:00:00"),
         ("trip_events", "t1|1|waypoint_reached|true|t1|2|waypoint_reached|true"),
         ("commands", "c1|assign|done||c2|proceed|rejected|not_held"),
@@ -33,7 +34,7 @@ struct CommitTests {
             trip_id, vehicle_id, state, route_revision, route->>'type',
             options->>'max_age_at_assignment_s'
             """,
-            "trip_waypoints": "trip_id, waypoint_index, lat, lon, name, status",
+            "trip_waypoints": "vehicle_id, trip_id, waypoint_index, lat, lon, name, status",
             "trip_progress": """
             trip_id, vehicle_id, state, lat, lon, reported_lat, reported_lon, deviation_m,
             travelled_distance_m, remaining_distance_m, active_waypoint_index, remaining_waypoints,
@@ -71,7 +72,8 @@ struct CommitTests {
                 batch.trips = [rerouted, ended]
                 batch.acknowledged = [
                     AcknowledgedEvent(
-                        eventID: StoreBatch.full().events[0].eventID, publishedAt: now)
+                        vehicleID: "v1", eventID: StoreBatch.full().events[0].eventID,
+                        publishedAt: now)
                 ]
                 batch.progress = [.of("t1"), .of("t1")]
                 batch.progress[1].travelledDistance = 1000
@@ -84,8 +86,8 @@ struct CommitTests {
             """
             select state, ended_at is not null, route->>'type', packed_route, packed_assignment,
                 route_revision, travelled_distance_m, status, reached_at is not null
-            from waygate.trips join waygate.trip_progress using (trip_id)
-                join waygate.trip_waypoints using (trip_id)
+            from waygate.trips join waygate.trip_progress using (vehicle_id, trip_id)
+                join waygate.trip_waypoints using (vehicle_id, trip_id)
             """.replacing("state, ended", with: "trips.state, ended").replacing(
                 "route_revision,", with: "trips.route_revision,"))
         #expect(trips == #"arrived|t|Point|\x09|\x0102|2|1000|reached|t"#)
@@ -93,6 +95,60 @@ struct CommitTests {
             if case .unpublishedEvent = $0 { true } else { false }
         }
         #expect(unpublished == [.unpublishedEvent(StoreBatch.full().events[1])])
+    }
+
+    @Test func `vehicles may have trips of the same id`() throws {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        try connection.commit(
+            .moving(0, 1) { batch in
+                for vehicleID in ["v1", "v2"] {
+                    batch.trips.append(.made("t1", of: vehicleID))
+                    batch.progress.append(.of("t1", of: vehicleID))
+                    var waypoint = StoreBatch.full().waypoints[0]
+                    waypoint.vehicleID = vehicleID
+                    batch.waypoints.append(waypoint)
+                    var event = EventRow.numbered(1, tripID: vehicleID == "v1" ? "t1" : "t2")
+                    event.vehicleID = vehicleID
+                    event.tripID = "t1"
+                    batch.events.append(event)
+                }
+            })
+        var arrived = TripRow.changed("t1", "arrived", endedAt: now)
+        arrived.vehicleID = "v2"
+        try connection.commit(
+            .moving(1, 2) { batch in
+                batch.trips = [arrived]
+                batch.acknowledged = [
+                    AcknowledgedEvent(
+                        vehicleID: "v2", eventID: EventRow.numbered(1, tripID: "t2").eventID,
+                        publishedAt: now)
+                ]
+            })
+        #expect(
+            try database.psql(
+                """
+                select vehicle_id, t.state, e.published_at is not null
+                from waygate.trips t join waygate.trip_events e using (vehicle_id, trip_id)
+                    join waygate.trip_waypoints w using (vehicle_id, trip_id)
+                    join waygate.trip_progress p using (vehicle_id, trip_id) order by 1
+                """) == "v1|tracking|f\nv2|arrived|t")
+        #expect(try connection.vehicles(ofTrip: "t1") == ["v1", "v2"])
+        #expect(try connection.vehicles(ofTrip: "t2") == [])
+    }
+
+    @Test func `an id that is used again leaves nothing of the trip that had it`() throws {
+        let database = try SharedServer.migrated()
+        let connection = try database.owner()
+        try connection.commit(.full(0, 10))
+        try connection.commit(
+            .moving(10, 20) { batch in
+                batch.trips = [.made()]
+                batch.progress = [.of("t1")]
+                batch.events = [.numbered(1)]
+            })
+        #expect(try database.psql("select count(*) from waygate.trip_waypoints") == "0")
+        #expect(try database.psql("select sequence from waygate.trip_events") == "1")
     }
 
     @Test func `a copy of a stored position is stored once`() throws {

@@ -95,7 +95,8 @@ extension StoreBatch {
             batch.progress = [.of("t1")]
             batch.waypoints = [
                 WaypointRow(
-                    tripID: "t1", index: 0, latitude: 47.2, longitude: 9.6, name: "Yard",
+                    vehicleID: "v1", tripID: "t1", index: 0, latitude: 47.2, longitude: 9.6,
+                    name: "Yard",
                     status: "pending")
             ]
             batch.events = [.numbered(1), .numbered(2)]
@@ -129,9 +130,10 @@ extension PositionRow {
 
 extension TripRow {
     /// The row of a trip that was just assigned.
-    static func made(_ tripID: String = "t1") -> TripRow {
+    static func made(_ tripID: String = "t1", of vehicleID: String = "v1") -> TripRow {
         TripRow(
-            tripID: tripID, vehicleID: "v1", state: "tracking", assignedAt: now, routeRevision: 1,
+            tripID: tripID, vehicleID: vehicleID, state: "tracking", assignedAt: now,
+            routeRevision: 1,
             assignment: .init(options: #"{"max_age_at_assignment_s": 300}"#, packed: [1, 2]),
             route: .init(
                 geoJSON: #"{"type": "LineString", "coordinates": [[9.5, 47.1], [9.6, 47.2]]}"#,
@@ -149,9 +151,9 @@ extension TripRow {
 }
 
 extension ProgressRow {
-    static func of(_ tripID: String) -> ProgressRow {
+    static func of(_ tripID: String, of vehicleID: String = "v1") -> ProgressRow {
         ProgressRow(
-            tripID: tripID, vehicleID: "v1", state: "tracking", fixTime: now, latitude: 47.11,
+            tripID: tripID, vehicleID: vehicleID, state: "tracking", fixTime: now, latitude: 47.11,
             longitude: 9.51, reportedLatitude: 47.1, reportedLongitude: 9.5, deviation: 12.5,
             travelledDistance: 100, remainingDistance: 900, activeWaypointIndex: 0,
             remainingWaypoints: 1, eta: now + day / 24, routeRevision: 1, updatedAt: now,

@@ -88,6 +88,28 @@ struct MigratorTests {
 
     private static let tables = Result { try SharedServer.migrated() }
 
+    @Test func `the keys of all that a trip has begin with its vehicle`() throws {
+        let keys = try Self.tables.get().psql(
+            """
+            select conrelid::regclass || ' ' || string_agg(attname, ' ' order by place)
+            from pg_constraint, unnest(conkey) with ordinality as k (number, place)
+                join pg_attribute a on a.attnum = number
+            where a.attrelid = conrelid and contype in ('p', 'u')
+                and conrelid::regclass::text ~ 'trip|commands|checkpoints'
+            group by oid, conrelid order by 1
+            """)
+        #expect(
+            keys.split(separator: "\n") == [
+                "waygate.checkpoints worker_id partition log_id",
+                "waygate.commands vehicle_id id",
+                "waygate.trip_events vehicle_id event_id",
+                "waygate.trip_events vehicle_id trip_id sequence",
+                "waygate.trip_progress vehicle_id trip_id",
+                "waygate.trip_waypoints vehicle_id trip_id waypoint_index",
+                "waygate.trips vehicle_id trip_id", "waygate.used_trip_ids vehicle_id trip_id",
+            ])
+    }
+
     /// SPEC section 9, to the letter.
     @Test(arguments: [
         (
@@ -100,7 +122,7 @@ struct MigratorTests {
         ),
         (
             "trip_waypoints",
-            "trip_id, waypoint_index, lat, lon, name, status, reached_at, resumed_at"
+            "vehicle_id, trip_id, waypoint_index, lat, lon, name, status, reached_at, resumed_at"
         ),
         (
             "trip_progress",
@@ -122,7 +144,7 @@ struct MigratorTests {
             "rejected_messages",
             "received_at, topic, payload, payload_bytes, reason, element_index"
         ),
-        ("checkpoints", "worker_id, spool_id, position"),
+        ("checkpoints", "worker_id, partition, log_id, position"),
     ])
     func `every promised column is there`(table: String, columns: String) throws {
         let database = try Self.tables.get()

@@ -24,9 +24,13 @@ struct ReadingTests {
                 batch.positions = [tomorrow] + others + [full]
             })
         var rows: [PositionRow] = []
-        try connection.positions(tripID: "t1") { rows.append($0) }
+        try connection.positions(ofTrip: "t1", of: "v1") { rows.append($0) }
         #expect(rows == [full, tomorrow])
-        try connection.positions(tripID: "nothing") { _ in Issue.record("no trip has a fix") }
+        for (tripID, vehicleID) in [("nothing", "v1"), ("t1", "v2")] {
+            try connection.positions(ofTrip: tripID, of: vehicleID) { _ in
+                Issue.record("no such trip has a fix")
+            }
+        }
         #expect(connection.isAlive)
     }
 
@@ -34,11 +38,11 @@ struct ReadingTests {
         let database = try SharedServer.migrated()
         let connection = try database.owner()
         try connection.commit(.full())
-        let trip = try #require(try connection.trip("t1"))
+        let trip = try #require(try connection.trip("t1", of: "v1"))
         #expect(trip.vehicleID == "v1" && trip.state == "tracking" && trip.assignedAt == now)
         #expect(trip.waypoints == StoreBatch.full().waypoints)
         #expect(trip.route == #"{"type": "LineString", "coordinates": [[9.5, 47.1], [9.6, 47.2]]}"#)
-        #expect(try connection.trip("t2") == nil)
+        #expect(try connection.trip("t2", of: "v1") == nil)
     }
 
     @Test(arguments: [

@@ -33,16 +33,16 @@ struct RoleTests {
         var next = StoreBatch.full(10, 20)
         next.trips = [.changed("t1", "arrived", endedAt: now - 400 * day)]
         next.acknowledged = batch.events.map {
-            AcknowledgedEvent(eventID: $0.eventID, publishedAt: now)
+            AcknowledgedEvent(vehicleID: "v1", eventID: $0.eventID, publishedAt: now)
         }
         try connection.commit(next)
         try connection.heartbeat()
         try connection.loadState { _ in }
-        try connection.positions(tripID: "t1") { _ in }
-        #expect(try connection.trip("t1") != nil)
+        try connection.positions(ofTrip: "t1", of: "v1") { _ in }
+        #expect(try connection.trip("t1", of: "v1") != nil)
         let report = try connection.maintain(now: now)
-        #expect(report.partitionsDropped == 1 && report.rowsDeleted == 1)
-        #expect(try connection.trip("t1") == nil)
+        #expect(report.partitionsDropped == 1 && report.rowsDeleted == 2)
+        #expect(try connection.trip("t1", of: "v1") == nil)
         try connection.release()
         #expect(try connection.missingRights() == [])
         #expect(try database.psql("select count(*) from waygate.trip_events") == "0")
@@ -55,7 +55,6 @@ struct RoleTests {
         "create table public.mine ()", "create schema mine",
         "alter table waygate.trips add column mine int",
         "delete from waygate.checkpoints", "delete from waygate.vehicles",
-        "delete from waygate.used_trip_ids", "update waygate.used_trip_ids set trip_id = 'x'",
         "update waygate.trip_events set body = '{}'",
         "update waygate.commands set outcome = 'done'",
         "insert into waygate.schema_migrations values (99, 'x')",

@@ -99,7 +99,7 @@ func writesEachKindOfEvent(_ example: KindCase) {
     var json = JSONWriter()
     EventEncoder.encode(event, tripID: "t-1", vehicleID: "truck 7", into: &json)
     let common =
-        #"{"id":"54aca77a-9d11-58ed-82d0-850f9c611321","sequence":2,"type":"\#(example.type)","#
+        #"{"id":"4da8c6b8-81a9-5b3f-bdfc-c7c2616858f1","sequence":2,"type":"\#(example.type)","#
         + #""vehicle_id":"truck 7","trip_id":"t-1","time":"2026-03-01T12:01:00.250Z","#
         + #""location":{"lat":28.5999996,"lon":77.2102237},"remaining_distance_m":2000,"#
         + #""remaining_waypoints":1"#
@@ -114,7 +114,7 @@ func writesEachKindOfEvent(_ example: KindCase) {
     var json = JSONWriter()
     EventEncoder.encode(event, tripID: "t-1", vehicleID: "v", commandID: "c-9", into: &json)
     #expect(
-        json.text == #"{"id":"4d5b4a9a-0e2a-5675-8449-9d4c68f6af16","sequence":1,"#
+        json.text == #"{"id":"1894fd0f-5e1c-5c7b-b68b-b4e6ccddf16a","sequence":1,"#
             + #""type":"trip_stopped","vehicle_id":"v","trip_id":"t-1","#
             + #""time":"1970-01-01T00:00:00.000Z","location":null,"remaining_distance_m":null,"#
             + #""remaining_waypoints":0,"command_id":"c-9","reason":"stopped"}"#)

@@ -4,12 +4,13 @@
 create extension if not exists postgis;
 
 create or replace view waygate.vehicles_geometry as
-select v.vehicle_id, v.trip_id, v.fix_time, v.speed_mps, v.course_deg, v.level,
+select v.vehicle_id, v.trip_id, v.fix_time, v.speed_mps, v.course_deg,
+    v.level #>> '{}' as level,
     coalesce(p.state, 'idle') as state, p.deviation_m, p.remaining_distance_m, p.eta,
     st_setsrid(st_makepoint(coalesce(p.lon, v.lon), coalesce(p.lat, v.lat)), 4326)
         ::geometry(Point, 4326) as geom
 from waygate.vehicles v
-left join waygate.trip_progress p on p.trip_id = v.trip_id
+left join waygate.trip_progress p on p.vehicle_id = v.vehicle_id and p.trip_id = v.trip_id
 where coalesce(p.lon, v.lon) is not null;
 
 create or replace view waygate.routes_geometry as
@@ -19,7 +20,7 @@ from waygate.trips t
 where t.route is not null;
 
 create or replace view waygate.waypoints_geometry as
-select w.trip_id, w.waypoint_index, w.name, w.status, w.reached_at, w.resumed_at,
+select w.vehicle_id, w.trip_id, w.waypoint_index, w.name, w.status, w.reached_at, w.resumed_at,
     st_setsrid(st_makepoint(w.lon, w.lat), 4326)::geometry(Point, 4326) as geom
 from waygate.trip_waypoints w;
 

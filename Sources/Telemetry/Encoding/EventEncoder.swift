@@ -11,7 +11,9 @@ package enum EventEncoder {
         into json: inout JSONWriter
     ) {
         json.object { json in
-            json.member("id", EventID.event(tripID: tripID, sequence: event.sequence))
+            json.member(
+                "id",
+                EventID.event(vehicleID: vehicleID, tripID: tripID, sequence: event.sequence))
             json.member("sequence", event.sequence)
             json.member("type", event.kind.type)
             json.member("vehicle_id", vehicleID)

@@ -3,8 +3,8 @@ import CLibUUID
 /// Ids of events that are the same after a crash and replay: UUIDs of version 5 in RFC 4122's URL namespace.
 package enum EventID {
     /// Returns the id of a trip's event, in the text form of 36 characters.
-    package static func event(tripID: String, sequence: Int) -> String {
-        uuid(name: "urn:waygate:event:\(tripID):\(sequence)")
+    package static func event(vehicleID: String, tripID: String, sequence: Int) -> String {
+        uuid(name: "urn:waygate:event:\(vehicleID)/\(tripID)/\(sequence)")
     }
 
     /// Returns the id of the refusal of a command, made from the command's place in the spool.

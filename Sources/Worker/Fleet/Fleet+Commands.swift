@@ -9,7 +9,9 @@ extension Fleet {
         let decoded = decode(name, vehicleID, entry)
         // A vehicle is known by its positions and trips: a refused command leaves nothing behind.
         let vehicle = vehicles[vehicleID] ?? Vehicle(id: vehicleID)
-        if let id = decoded.commandID, carriedOut.contains(key(vehicleID, id)) { return }
+        if let id = decoded.commandID, carriedOut.holds(vehicleID, id, at: entry.receivedAt) {
+            return
+        }
         let result: Result<Bool, Refusal> =
             switch decoded.outcome {
             case .success(let command): carryOut(command, decoded, vehicle, entry)
@@ -19,7 +21,9 @@ extension Fleet {
         case .success(false): return
         case .success(true):
             tally.commands[name, default: 0] += 1
-            if let id = decoded.commandID { carriedOut.insert(key(vehicleID, id)) }
+            if let id = decoded.commandID {
+                carriedOut.note(vehicleID, id, at: entry.receivedAt)
+            }
             record(decoded, name, vehicle, entry, refusal: nil)
         case .failure(let refusal):
             tally.refusals[refusal.reason.rawValue, default: 0] += 1
@@ -40,14 +44,6 @@ extension Fleet {
         return commandDecoder.decode(
             name: name, payload: entry.payload, vehicleID: vehicleID,
             isRetained: entry.isRetained, defaults: options, maxBytes: settings.maxPayloadBytes)
-    }
-
-    /// The key under which a carried-out command is remembered.
-    func key(_ vehicleID: String, _ commandID: String) -> Int {
-        var hasher = Hasher()
-        hasher.combine(vehicleID)
-        hasher.combine(commandID)
-        return hasher.finalize()
     }
 
     /// Returns whether there was anything to do: a repeated `assign` is no failure.
@@ -98,10 +94,11 @@ extension Fleet {
         _ assignment: Assignment, _ decoded: CommandMessage, _ vehicle: Vehicle, _ entry: Entry
     ) -> Result<Bool, Refusal> {
         if vehicle.trip?.id == assignment.tripID { return .success(false) }
-        guard !usedTrips.contains(assignment.tripID) else {
+        guard !usedTrips.holds(vehicle.id, assignment.tripID, at: entry.receivedAt) else {
             return .failure(
                 Refusal(
-                    .tripExists, "trip id \(assignment.tripID) was used before"))
+                    .tripExists,
+                    "vehicle \(vehicle.id) has used trip id \(assignment.tripID) before"))
         }
         guard assignment.route != nil || settings.planner != .none else {
             return .failure(
@@ -114,7 +111,7 @@ extension Fleet {
                 settle(outcome, of: vehicle, entry, commandID: decoded.commandID)
             }
             know(vehicle)
-            usedTrips.insert(assignment.tripID)
+            usedTrips.note(vehicle.id, assignment.tripID, at: started.trip.assignedAt)
             vehicle.trip = started.trip
             vehicle.ended = nil
             vehicle.unsaved.isTripNew = true

@@ -1,4 +1,5 @@
 import Geometry
+import Routing
 import Store
 import Telemetry
 import Tracking
@@ -16,8 +17,10 @@ extension Fleet {
             let vehicle = vehicle(stored.row.vehicleID)
             vehicle.trip = try Trip(
                 assignment: stored.assignment, route: stored.route, state: stored.state ?? [])
-        case .usedTripID(let id): usedTrips.insert(id)
-        case .commandID(let vehicleID, let commandID): carriedOut.insert(key(vehicleID, commandID))
+        case .usedTripID(let vehicleID, let tripID, let time):
+            usedTrips.note(vehicleID, tripID, at: Timestamp(microseconds: time))
+        case .commandID(let vehicleID, let commandID, let time):
+            carriedOut.note(vehicleID, commandID, at: Timestamp(microseconds: time))
         case .unpublishedEvent: break
         }
     }
@@ -29,7 +32,7 @@ extension Fleet {
     var heldTrips: Int { vehicles.values.count { $0.trip?.progress.state == .held } }
 
     /// Requests for a route that are out.
-    var openQuestions: [TripQuestion] {
+    var openQuestions: [PlannerQuestion] {
         vehicles.values.compactMap { vehicle in
             guard let trip = vehicle.trip, let outstanding = trip.outstandingRequest else {
                 return nil
@@ -93,6 +96,6 @@ extension VehicleRow {
         return Fix(
             time: Timestamp(microseconds: fixTime),
             coordinate: Coordinate(latitude: latitude, longitude: longitude), speed: speed,
-            course: course, level: level.map(Level.text))
+            course: course, level: level.flatMap(Level.init(json:)))
     }
 }

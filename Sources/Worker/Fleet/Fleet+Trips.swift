@@ -67,16 +67,16 @@ extension Fleet {
         }
     }
 
-    func question(_ request: RouteRequest, of trip: Trip) -> TripQuestion {
-        TripQuestion(
-            vehicleID: trip.vehicleID,
-            planned: PlannerQuestion(
-                tripID: trip.id, request: request, timeout: trip.options.rerouteTimeout))
+    func question(_ request: RouteRequest, of trip: Trip) -> PlannerQuestion {
+        PlannerQuestion(
+            vehicleID: trip.vehicleID, tripID: trip.id, request: request,
+            timeout: trip.options.rerouteTimeout)
     }
 
     private func finish(_ trip: Trip, _ vehicle: Vehicle) {
         guard vehicle.trip?.id == trip.id else { return }
         changes?.trips.append(change(of: trip, vehicle))
+        usedTrips.note(vehicle.id, trip.id, at: trip.endedAt ?? trip.assignedAt)
         vehicle.trip = nil
         vehicle.ended = trip
         vehicle.unsaved.isTripNew = false
@@ -92,7 +92,8 @@ extension Fleet {
             event, tripID: trip.id, vehicleID: vehicle.id, commandID: commandID, into: &json)
         if case .rerouted = event.kind { markRouteChanged(trip, of: vehicle) }
         publish(
-            event: EventID.event(tripID: trip.id, sequence: event.sequence),
+            event: EventID.event(
+                vehicleID: vehicle.id, tripID: trip.id, sequence: event.sequence),
             type: event.kind.type, tripID: trip.id, sequence: event.sequence, at: event.time,
             vehicle, entry)
     }

@@ -29,10 +29,10 @@ package final class Fleet {
     private var changedVehicles: [Vehicle] = []
     /// Vertices of the routes that the tables lack.
     private var unsavedVertices = 0
-    /// Ids of all trips there ever were.
-    var usedTrips: Set<String> = []
-    /// Commands that were carried out, by vehicle and id, hashed to save memory.
-    var carriedOut: Set<Int> = []
+    /// Trip ids that may not be used again.
+    var usedTrips = RecentKeys(span: 0)
+    /// Commands that were carried out: known by their ids for thirty days.
+    var carriedOut = RecentKeys(span: 30 * 86_400)
     var json = JSONWriter(capacity: 4096)
 
     /// Creates a fleet without vehicles that begins at the entry `position`.
@@ -66,6 +66,7 @@ package final class Fleet {
         self.settings = settings
         sources = try? settings.sourceTable()
         options = settings.tripOptions
+        usedTrips.span = Double(settings.tripRetentionDays) * 86_400
         decoder.limits = DecodeLimits(
             maxPayloadBytes: settings.maxPayloadBytes, maxAgeDays: settings.maxAgeDays)
     }
@@ -164,7 +165,7 @@ package final class Fleet {
             vehicleID: vehicle.id, fixTime: vehicle.newest?.time.microseconds,
             latitude: vehicle.newest?.coordinate.latitude,
             longitude: vehicle.newest?.coordinate.longitude, speed: vehicle.newest?.speed,
-            course: vehicle.newest?.course, level: vehicle.newest?.level?.text,
+            course: vehicle.newest?.course, level: vehicle.newest?.level?.json,
             tripID: vehicle.trip?.id, updatedAt: vehicle.updatedAt.microseconds)
     }
 }

@@ -15,6 +15,8 @@ package struct FleetSettings: Codable, Equatable, Sendable {
     package var maxPayloadBytes: Int
     /// Fixes older than this many days are rejected.
     package var maxAgeDays: Int
+    /// For how many days after its end a vehicle's trip keeps its id.
+    package var tripRetentionDays: Int
     /// All tracking options by default, a JSON object as text.
     package var tracking: String
     /// Who answers requests for a route.
@@ -50,12 +52,14 @@ package struct FleetSettings: Codable, Equatable, Sendable {
 
     package init(
         topicRoot: String, sources: [Source] = [], maxPayloadBytes: Int = 262_144,
-        maxAgeDays: Int = 90, tracking: String = "{}", planner: Planner = .outside
+        maxAgeDays: Int = 90, tripRetentionDays: Int = 365, tracking: String = "{}",
+        planner: Planner = .outside
     ) {
         self.topicRoot = topicRoot
         self.sources = sources
         self.maxPayloadBytes = maxPayloadBytes
         self.maxAgeDays = maxAgeDays
+        self.tripRetentionDays = tripRetentionDays
         self.tracking = tracking
         self.planner = planner
     }

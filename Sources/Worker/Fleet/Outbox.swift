@@ -1,9 +1,11 @@
+import Routing
+
 /// What the tracking stage owes others after a batch.
 struct Outbox {
     /// For the broker, in order.
     var publications: [Publication] = []
     /// For the planner.
-    var questions: [TripQuestion] = []
+    var questions: [PlannerQuestion] = []
     /// Vehicles with newer progress than the dashboards have.
     var moved: [Vehicle] = []
     /// Vehicles whose progress is among the publications, out of turn.

@@ -47,7 +47,7 @@ extension StoreChanges.TripChange {
     fileprivate var waypointRows: [WaypointRow] {
         trip.waypoints.map { waypoint in
             WaypointRow(
-                tripID: trip.id, index: waypoint.index,
+                vehicleID: trip.vehicleID, tripID: trip.id, index: waypoint.index,
                 latitude: waypoint.target.coordinate.latitude,
                 longitude: waypoint.target.coordinate.longitude, name: waypoint.target.name,
                 status: waypoint.status.rawValue, reachedAt: waypoint.reachedAt?.microseconds,

@@ -29,4 +29,23 @@ extension Level {
         case .text(let text): text
         }
     }
+
+    /// The floor as it was sent, a JSON number or text.
+    var json: String {
+        var writer = JSONWriter(capacity: 32)
+        switch self {
+        case .number(let number): writer.number(number)
+        case .text(let text): writer.string(text)
+        }
+        return writer.text
+    }
+
+    /// Reads a JSON number or text; `nil` when it is neither.
+    init?(json: String) {
+        let read = try? JSONParser().parse(json) { value in
+            value.string.map(Level.text) ?? value.double.map(Level.number)
+        }
+        guard let level = read ?? nil else { return nil }
+        self = level
+    }
 }

@@ -13,7 +13,8 @@ extension FleetSettings {
             topicRoot: configuration.topicRoot,
             sources: configuration.sources.map(Source.init),
             maxPayloadBytes: configuration.limits.maxPayloadBytes,
-            maxAgeDays: min(configuration.retention.positionsDays, 366), planner: planner)
+            maxAgeDays: min(configuration.retention.positionsDays, 366),
+            tripRetentionDays: configuration.retention.tripsDays, planner: planner)
         tripOptions = configuration.tracking
     }
 }

@@ -86,7 +86,7 @@ package protocol DatabaseSession: AnyObject {
 /// A routing engine.
 package protocol RoutePlanner: AnyObject {
     func ask(_ question: PlannerQuestion)
-    func cancel(tripID: String)
+    func cancel(vehicleID: String)
     func turn(timeout: Int32, wake: Int32) -> [PlannerAnswer]
 }
 

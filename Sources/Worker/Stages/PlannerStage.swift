@@ -12,8 +12,6 @@ package final class PlannerStage {
     private let planner: any RoutePlanner
     private let shared: WorkerState
     private let clock: any WorkerClock
-    /// The vehicles whose trips have a question out.
-    private var askers: [String: String] = [:]
     /// When answers were last taken.
     private var turnedAt = 0.0
 
@@ -37,10 +35,7 @@ package final class PlannerStage {
             turnedAt = clock.uptime
         }
         for answer in answers { take(answer) }
-        for question in shared.questions.take() {
-            askers[question.planned.tripID] = question.vehicleID
-            planner.ask(question.planned)
-        }
+        for question in shared.questions.take() { planner.ask(question) }
     }
 
     /// Whether answers have to wait for tracking.
@@ -52,7 +47,6 @@ package final class PlannerStage {
     }
 
     private func take(_ answer: PlannerAnswer) {
-        guard let vehicleID = askers.removeValue(forKey: answer.tripID) else { return }
         let kind: EntryKind
         let notice: Notice
         switch answer.result {
@@ -70,6 +64,7 @@ package final class PlannerStage {
         }
         shared.inbox.post(
             OwnEntry(
-                kind: kind, receivedAt: clock.now, vehicleID: vehicleID, payload: notice.encoded()))
+                kind: kind, receivedAt: clock.now, vehicleID: answer.vehicleID,
+                payload: notice.encoded()))
     }
 }

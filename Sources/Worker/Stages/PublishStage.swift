@@ -121,7 +121,8 @@ package final class PublishStage {
             guard let publication = sent.removeValue(forKey: token) else { continue }
             if case .event(let id) = publication.content {
                 shared.acknowledgements.append(
-                    AcknowledgedEvent(eventID: id, publishedAt: now),
+                    AcknowledgedEvent(
+                        vehicleID: publication.vehicleID, eventID: id, publishedAt: now),
                     position: publication.position)
                 shared.metrics.withLock {
                     $0.eventDelay.observe(Double(now - publication.receivedAt) / 1e6)

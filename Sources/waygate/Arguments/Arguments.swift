@@ -105,9 +105,10 @@ struct Arguments {
     }
 
     private func checkOperands(for manual: Manual) throws(UsageError) {
-        let missing = manual.operands.dropFirst(operands.count).first { !$0.isOptional }
-        if let missing {
-            throw UsageError("\(missing.placeholder) is missing: \(manual.usage)")
+        let required = manual.operands.filter { !$0.isOptional }
+        if operands.count < required.count {
+            throw UsageError(
+                "\(required[operands.count].placeholder) is missing: \(manual.usage)")
         }
         guard operands.count <= manual.operands.count else {
             throw UsageError("'\(operands[manual.operands.count])' is too much: \(manual.usage)")

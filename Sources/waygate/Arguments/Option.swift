@@ -31,7 +31,7 @@ struct Operand: Hashable, Sendable {
     let placeholder: String
     /// What it is, for the help.
     let help: String
-    /// Whether it may be left out; those come last.
+    /// Whether it may be left out.
     var isOptional = false
 }
 

@@ -65,7 +65,9 @@ enum RouteSource {
                 number: asked, from: from, course: nil, viaPoints: [],
                 destination: Target(coordinate: to),
                 profile: configuration.tracking.profile)
-            client.ask(PlannerQuestion(tripID: "simulate-\(asked)", request: request))
+            client.ask(
+                PlannerQuestion(
+                    vehicleID: "simulate-\(asked)", tripID: "simulate", request: request))
         }
         for _ in 0..<count { ask() }
         while lines.count < count {
