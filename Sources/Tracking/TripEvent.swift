@@ -50,6 +50,10 @@ public struct TripEvent: Equatable, Sendable {
         case arrived(destination: Target)
         /// The trip ended otherwise.
         case tripStopped(StopReason)
+        /// Little is left of the route to a via point or the destination.
+        case waypointApproached(Goal, Approach)
+        /// The vehicle drives on without its next via point: it is `distance` metres from it, and was `nearest`.
+        case skipSuggested(Waypoint, distance: Double, nearest: Double)
         /// A held vehicle is `distance` metres from its via point.
         case holdBreached(Waypoint, distance: Double)
     }
@@ -65,6 +69,28 @@ public struct TripEvent: Equatable, Sendable {
         public init(index: Int, target: Target) {
             self.index = index
             self.target = target
+        }
+    }
+
+    /// What a trip comes near to.
+    public enum Goal: Equatable, Sendable {
+        /// A via point.
+        case waypoint(Waypoint)
+        /// The trip's end.
+        case destination(Target)
+    }
+
+    /// How near a trip is to a goal.
+    public struct Approach: Equatable, Sendable {
+        /// Metres along the route.
+        public var distance: Double
+        /// When the vehicle gets there; `nil` where it cannot be told.
+        public var eta: Timestamp?
+
+        /// Creates an approach.
+        public init(distance: Double, eta: Timestamp?) {
+            self.distance = distance
+            self.eta = eta
         }
     }
 

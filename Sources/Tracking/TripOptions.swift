@@ -40,6 +40,15 @@ public struct TripOptions: Equatable, Sendable {
     public var holdBreachDistance = 200.0
     /// No fix for this long, by the worker's clock, ends the trip; 0 for never.
     public var tripExpiry = 86_400.0
+    /// The speed limit for this trip, above 0; `nil` for none.
+    public var speedLimit: Double?
+    /// So much of the route before a via point or the destination its approach is told; 0 for never.
+    public var approachDistance = 0.0
+    /// So long before a via point or the destination its approach is told; 0 for never.
+    public var approachTime = 0.0
+    /// Farther than when it was nearest by this, and nearer to what follows, a via point is suggested to be skipped;
+    /// 50 to 50,000, or 0 for never.
+    public var skipSuggestion = 0.0
     /// Index of the first via point to visit, for a vehicle already under way; 0 or more.
     public var startWaypointIndex = 0
     /// Whether the vehicle holds at each via point until told to proceed.

@@ -88,6 +88,20 @@ struct KindCase: Sendable, CustomTestStringConvertible {
     KindCase(
         kind: .tripStopped(.superseded), type: "trip_stopped", members: #","reason":"superseded""#),
     KindCase(
+        kind: .waypointApproached(
+            .waypoint(gate),
+            .init(distance: 950.5, eta: Timestamp(microseconds: 1_772_366_520_000_000))),
+        type: "waypoint_approached",
+        members: #","waypoint":"# + gateJSON
+            + #","distance_m":950.5,"eta":"2026-03-01T12:02:00.000Z""#),
+    KindCase(
+        kind: .waypointApproached(.destination(depot), .init(distance: 0, eta: nil)),
+        type: "waypoint_approached",
+        members: #","destination":"# + depotJSON + #","distance_m":0,"eta":null"#),
+    KindCase(
+        kind: .skipSuggested(gate, distance: 900, nearest: 400.25), type: "skip_suggested",
+        members: #","waypoint":"# + gateJSON + #","distance_m":900,"nearest_m":400.25"#),
+    KindCase(
         kind: .holdBreached(gate, distance: 201), type: "hold_breached",
         members: #","waypoint":"# + gateJSON + #","distance_m":201"#),
 ])

@@ -15,7 +15,8 @@ import Tracking
             + #""max_future_skew_s":60,"max_age_at_assignment_s":300,"#
             + #""deviation_confirmations":1,"off_route_return_ratio":0.8,"#
             + #""reroute_retry_interval_s":30,"reroute_timeout_s":20,"arrival_dwell_s":120,"#
-            + #""hold_breach_distance_m":200,"trip_expiry_s":86400,"start_waypoint_index":0,"#
+            + #""hold_breach_distance_m":200,"trip_expiry_s":86400,"approach_distance_m":0,"approach_s":0,"#
+            + #""skip_suggestion_m":0,"start_waypoint_index":0,"#
             + #""deviation_path":false,"profile":"truck"}"#)
 }
 
@@ -29,7 +30,9 @@ import Tracking
         "reroute_timeout_s": .number(8), "arrival_dwell_s": .number(9),
         "hold_breach_distance_m": .number(10), "trip_expiry_s": .number(0),
         "start_waypoint_index": .number(11), "deviation_path": .flag(true),
-        "profile": .text("walking"),
+        "profile": .text("walking"), "speed_limit_mps": .number(12),
+        "approach_distance_m": .number(13), "approach_s": .number(14),
+        "skip_suggestion_m": .number(50),
     ]
     #expect(Set(values.keys) == Set(TripOptionTable.names))
     var options = TripOptions()
@@ -54,6 +57,10 @@ import Tracking
     expected.startWaypointIndex = 11
     expected.asksForDeviationPath = true
     expected.profile = .walking
+    expected.speedLimit = 12
+    expected.approachDistance = 13
+    expected.approachTime = 14
+    expected.skipSuggestion = 50
     #expect(options == expected)
 }
 

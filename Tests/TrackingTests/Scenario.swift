@@ -206,6 +206,8 @@ extension TripEvent.Kind {
         case .arrived: "arrived"
         case .tripStopped: "trip_stopped"
         case .holdBreached: "hold_breached"
+        case .waypointApproached: "waypoint_approached"
+        case .skipSuggested: "skip_suggested"
         }
     }
 
@@ -213,10 +215,11 @@ extension TripEvent.Kind {
     var waypointIndex: Int? {
         switch self {
         case .waypointReached(let waypoint, _, _), .waypointResumed(let waypoint),
-            .waypointSkipped(let waypoint), .holdBreached(let waypoint, _):
+            .waypointSkipped(let waypoint), .holdBreached(let waypoint, _),
+            .skipSuggested(let waypoint, _, _), .waypointApproached(.waypoint(let waypoint), _):
             waypoint.index
         case .tripAssigned, .willReroute, .rerouted, .rerouteFailed, .rerouteCancelled, .arrived,
-            .tripStopped:
+            .tripStopped, .waypointApproached(.destination, _):
             nil
         }
     }

@@ -51,7 +51,7 @@ import Tracking
                             return "arrived with a via point unvisited"
                         }
                     case .waypointResumed, .waypointSkipped, .holdBreached, .tripAssigned,
-                        .tripStopped:
+                        .tripStopped, .waypointApproached, .skipSuggested:
                         break
                     }
                 }

@@ -68,6 +68,8 @@ function describe(event) {
     case "arrived": return { text: event.destination?.name ? `Arrived at ${event.destination.name}` : "Arrived", tone: "good" };
     case "trip_stopped": return { text: `Trip ended: ${event.reason}` };
     case "hold_breached": return { text: `${distance(event.distance_m)} away from ${stopName(event.waypoint)} without leave`, tone: "bad" };
+    case "waypoint_approached": return { text: `${distance(event.distance_m)} before ${event.waypoint ? stopName(event.waypoint) : event.destination?.name ?? "its destination"}` };
+    case "skip_suggested": return { text: `Drives on without ${stopName(event.waypoint)}: skip it?`, tone: "held" };
     case "command_rejected": return { text: `${event.command} refused: ${event.detail || event.reason}`, tone: "bad" };
     default: return { text: event.type.replaceAll("_", " ") };
   }

@@ -31,6 +31,10 @@ package enum TripOptionTable {
         case number(
             Path<Double>, lowest: Double, isOpen: Bool,
             highest: Double)
+        /// A number above 0 and at most `highest`, or none.
+        case optional(Path<Double?>, highest: Double)
+        /// A number from `lowest` to `highest`, or 0 for off.
+        case switchable(Path<Double>, lowest: Double, highest: Double)
         /// A whole number of at least `lowest`.
         case count(Path<Int>, lowest: Int)
         /// `true` or `false`.
@@ -68,10 +72,7 @@ package enum TripOptionTable {
     /// Writes all options as an object, as resolved.
     package static func encode(_ options: TripOptions, into json: inout JSONWriter) {
         json.object { json in
-            for entry in entries {
-                json.key(text: entry.name)
-                entry.field.write(options, into: &json)
-            }
+            for entry in entries { entry.field.write(entry.name, options, into: &json) }
         }
     }
 
@@ -98,6 +99,12 @@ package enum TripOptionTable {
         Entry(name: "arrival_dwell_s", field: .atLeastZero(\.arrivalDwell)),
         Entry(name: "hold_breach_distance_m", field: .positive(\.holdBreachDistance)),
         Entry(name: "trip_expiry_s", field: .atLeastZero(\.tripExpiry)),
+        Entry(name: "speed_limit_mps", field: .optional(\.speedLimit, highest: 100)),
+        Entry(name: "approach_distance_m", field: .atLeastZero(\.approachDistance)),
+        Entry(name: "approach_s", field: .atLeastZero(\.approachTime)),
+        Entry(
+            name: "skip_suggestion_m",
+            field: .switchable(\.skipSuggestion, lowest: 50, highest: 50_000)),
         Entry(
             name: "start_waypoint_index", field: .count(\.startWaypointIndex, lowest: 0),
             isForAssignments: true),
@@ -126,6 +133,12 @@ extension TripOptionTable.Field {
                 return false
             }
             options[keyPath: path] = number
+        case (.optional(let path, let highest), .number(let number)):
+            guard number > 0, number <= highest else { return false }
+            options[keyPath: path] = number
+        case (.switchable(let path, let lowest, let highest), .number(let number)):
+            guard number == 0 || (lowest...highest).contains(number) else { return false }
+            options[keyPath: path] = number
         case (.count(let path, let lowest), .number(let number)):
             guard let count = Int(exactly: number), count >= lowest, number <= Self.most else {
                 return false
@@ -136,7 +149,7 @@ extension TripOptionTable.Field {
         case (.profile(let path), .text(let text)):
             guard let profile = TripOptions.Profile(rawValue: text) else { return false }
             options[keyPath: path] = profile
-        case (.number, _), (.count, _), (.flag, _), (.profile, _):
+        case (.number, _), (.optional, _), (.switchable, _), (.count, _), (.flag, _), (.profile, _):
             return false
         }
         return true
@@ -148,6 +161,10 @@ extension TripOptionTable.Field {
         case .number(_, let lowest, let isOpen, let highest):
             let start = isOpen ? "above \(Int(lowest))" : "of at least \(Int(lowest))"
             return "a number \(start) and at most \(Int(highest))"
+        case .optional(_, let highest):
+            return "a number above 0 and at most \(Int(highest))"
+        case .switchable(_, let lowest, let highest):
+            return "0 or a number from \(Int(lowest)) to \(Int(highest))"
         case .count(_, let lowest):
             return "a whole number of at least \(lowest)"
         case .flag:
@@ -157,9 +174,14 @@ extension TripOptionTable.Field {
         }
     }
 
-    func write(_ options: TripOptions, into json: inout JSONWriter) {
+    /// Writes the option as a member; none where it has no value, so that the object can be read again.
+    func write(_ name: String, _ options: TripOptions, into json: inout JSONWriter) {
+        if case .optional(let path, _) = self, options[keyPath: path] == nil { return }
+        json.key(text: name)
         switch self {
-        case .number(let path, _, _, _): json.number(options[keyPath: path])
+        case .number(let path, _, _, _), .switchable(let path, _, _):
+            json.number(options[keyPath: path])
+        case .optional(let path, _): json.number(options[keyPath: path] ?? 0)
         case .count(let path, _): json.integer(options[keyPath: path])
         case .flag(let path): json.bool(options[keyPath: path])
         case .profile(let path): json.string(options[keyPath: path].rawValue)

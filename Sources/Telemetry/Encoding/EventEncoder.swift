@@ -93,9 +93,26 @@ package enum EventEncoder {
             json.target(destination)
         case .tripStopped(let reason):
             json.member("reason", reason.rawValue)
+        case .waypointApproached(let goal, let approach):
+            encode(goal, into: &json)
+            json.member("distance_m", metres: approach.distance)
+            json.member("eta", approach.eta)
+        case .skipSuggested(let waypoint, let distance, let nearest):
+            json.member("waypoint", waypoint)
+            json.member("distance_m", metres: distance)
+            json.member("nearest_m", metres: nearest)
         case .holdBreached(let waypoint, let distance):
             json.member("waypoint", waypoint)
             json.member("distance_m", metres: distance)
+        }
+    }
+
+    private static func encode(_ goal: TripEvent.Goal, into json: inout JSONWriter) {
+        switch goal {
+        case .waypoint(let waypoint): json.member("waypoint", waypoint)
+        case .destination(let destination):
+            json.key("destination")
+            json.target(destination)
         }
     }
 
@@ -137,6 +154,8 @@ extension TripEvent.Kind {
         case .rerouteCancelled: "reroute_cancelled"
         case .arrived: "arrived"
         case .tripStopped: "trip_stopped"
+        case .waypointApproached: "waypoint_approached"
+        case .skipSuggested: "skip_suggested"
         case .holdBreached: "hold_breached"
         }
     }

@@ -18,11 +18,13 @@ extension PackedReader {
         try optional { reader throws(SnapshotError) in try reader.coordinate() }
     }
 
-    mutating func plan() throws(SnapshotError) -> Plan {
+    /// - Parameter version: That of the assignment.
+    mutating func plan(version: UInt8) throws(SnapshotError) -> Plan {
         Plan(
             id: try text(), vehicleID: try text(),
             viaPoints: try list { reader throws(SnapshotError) in try reader.place() },
-            destination: try place(), source: try optionalCoordinate(), options: try options(),
+            destination: try place(), source: try optionalCoordinate(),
+            options: try options(version: version),
             assignedAt: try time())
     }
 
@@ -41,7 +43,8 @@ extension PackedReader {
         }
     }
 
-    mutating func options() throws(SnapshotError) -> TripOptions {
+    /// - Parameter version: That of the assignment: members that it lacks are the defaults.
+    private mutating func options(version: UInt8) throws(SnapshotError) -> TripOptions {
         var options = TripOptions()
         options.deviationDistance = try double()
         options.arrivalRadius = try double()
@@ -60,6 +63,11 @@ extension PackedReader {
         options.startWaypointIndex = try int()
         options.asksForDeviationPath = try flag()
         options.profile = try raw(TripOptions.Profile.self)
+        guard version >= 2 else { return options }
+        options.speedLimit = try optionalDouble()
+        options.approachDistance = try double()
+        options.approachTime = try double()
+        options.skipSuggestion = try double()
         return options
     }
 
@@ -87,10 +95,22 @@ extension PackedReader {
         }
     }
 
-    mutating func visit() throws(SnapshotError) -> Visit {
+    /// - Parameter version: That of the state.
+    mutating func visit(version: UInt8) throws(SnapshotError) -> Visit {
         Visit(
             status: try raw(WaypointState.Status.self), reachedAt: try optionalTime(),
-            resumedAt: try optionalTime())
+            resumedAt: try optionalTime(), isApproached: version >= 2 ? try flag() : false)
+    }
+
+    mutating func skipAdvice() throws(SnapshotError) -> SkipAdvice {
+        SkipAdvice(
+            leg: try optional { reader throws(SnapshotError) in
+                SkipAdvice.Leg(
+                    index: try reader.int(),
+                    nearest: SkipAdvice.Nearest(
+                        distance: try reader.double(), onward: try reader.double()),
+                    isLeaving: try reader.flag(), isTold: try reader.flag())
+            })
     }
 
     mutating func filter() throws(SnapshotError) -> UsabilityFilter {

@@ -84,13 +84,16 @@ struct PackedReader {
         return value
     }
 
-    /// Checks the first byte.
-    mutating func version(_ expected: UInt8, of part: String) throws(SnapshotError) {
+    /// Reads the first byte: a version up to the one that this release writes.
+    mutating func version(
+        upTo newest: UInt8, of part: String
+    ) throws(SnapshotError) -> UInt8 {
         let found = try byte()
-        guard found == expected else {
+        guard (1...newest).contains(found) else {
             throw SnapshotError(
-                message: "\(part) is of version \(found), this release reads \(expected)")
+                message: "\(part) is of version \(found), this release reads up to \(newest)")
         }
+        return found
     }
 
     func broken(_ what: String) -> SnapshotError {

@@ -40,6 +40,10 @@ extension PackedWriter {
         write(options.startWaypointIndex)
         write(options.asksForDeviationPath)
         write(options.profile.rawValue)
+        write(options.speedLimit)
+        write(options.approachDistance)
+        write(options.approachTime)
+        write(options.skipSuggestion)
     }
 
     mutating func write(_ phase: Trip.Phase) {
@@ -61,6 +65,7 @@ extension PackedWriter {
         write(visit.status.rawValue)
         write(visit.reachedAt)
         write(visit.resumedAt)
+        write(visit.isApproached)
     }
 
     /// - Parameter newest: The last usable fix, whose place is written too.
@@ -84,6 +89,16 @@ extension PackedWriter {
         write(match) { writer, match in
             writer.write(match.offset)
             writer.write(match.time)
+        }
+    }
+
+    mutating func write(_ advice: SkipAdvice) {
+        write(advice.leg) { writer, leg in
+            writer.write(leg.index)
+            writer.write(leg.nearest.distance)
+            writer.write(leg.nearest.onward)
+            writer.write(leg.isLeaving)
+            writer.write(leg.isTold)
         }
     }
 

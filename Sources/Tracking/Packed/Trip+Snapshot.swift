@@ -2,9 +2,9 @@ import Geometry
 
 /// How a trip outlives the process: three blocks of bytes that change at different times.
 extension Trip {
-    private static let assignmentVersion: UInt8 = 1
+    private static let assignmentVersion: UInt8 = 2
     private static let routeVersion: UInt8 = 1
-    private static let stateVersion: UInt8 = 1
+    private static let stateVersion: UInt8 = 2
 
     /// What never changes of the trip.
     public func encodeAssignment() -> [UInt8] {
@@ -60,6 +60,8 @@ extension Trip {
         writer.write(lastReception)
         writer.write(endedAt)
         writer.write(asOf)
+        writer.write(skipAdvice)
+        writer.write(isDestinationApproached)
         return writer.bytes
     }
 
@@ -71,26 +73,30 @@ extension Trip {
         assignment: [UInt8], route: [UInt8]?, state: [UInt8]
     ) throws(SnapshotError) {
         var reader = PackedReader(assignment)
-        try reader.version(Self.assignmentVersion, of: "the assignment")
-        let plan = try reader.plan()
+        let version = try reader.version(upTo: Self.assignmentVersion, of: "the assignment")
+        let plan = try reader.plan(version: version)
         var record: RouteRecord?
         if let route, !route.isEmpty {
             var reader = PackedReader(route)
-            try reader.version(Self.routeVersion, of: "the route")
+            _ = try reader.version(upTo: Self.routeVersion, of: "the route")
             record = try reader.record()
         }
         self.init(plan: plan, record: record, visits: [])
         var stateReader = PackedReader(state)
-        try stateReader.version(Self.stateVersion, of: "the state")
-        try restore(&stateReader)
+        let stateVersion = try stateReader.version(upTo: Self.stateVersion, of: "the state")
+        try restore(&stateReader, version: stateVersion)
         guard visits.count == plan.viaPoints.count,
             record.map({ $0.spots.count == visits.count }) ?? true
         else { throw SnapshotError(message: "state and assignment are of different trips") }
     }
 
-    private mutating func restore(_ reader: inout PackedReader) throws(SnapshotError) {
+    private mutating func restore(
+        _ reader: inout PackedReader, version: UInt8
+    ) throws(SnapshotError) {
         phase = try reader.phase()
-        visits = try reader.list { reader throws(SnapshotError) in try reader.visit() }
+        visits = try reader.list { reader throws(SnapshotError) in
+            try reader.visit(version: version)
+        }
         legStart = try reader.double()
         filter = try reader.filter()
         matcher = try reader.matcher()
@@ -108,5 +114,8 @@ extension Trip {
         // The time of the end is `asOf`.
         _ = try reader.optionalTime()
         asOf = try reader.time()
+        guard version >= 2 else { return }
+        skipAdvice = try reader.skipAdvice()
+        isDestinationApproached = try reader.flag()
     }
 }

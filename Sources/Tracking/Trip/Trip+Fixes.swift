@@ -25,6 +25,7 @@ extension Trip {
             if !isBreached { watchHold(index, fix, &outcome) }
         case .arrived, .stopped: break
         }
+        suggestSkip(fix, &outcome)
         return outcome
     }
 
@@ -98,6 +99,7 @@ extension Trip {
         }
         pace.note(travelledDistance - before, at: fix.time)
         if phase == .underway, next == nil { arriveIfThere(fix, record.line, time, &outcome) }
+        announceApproaches(at: time, &outcome)
     }
 
     private mutating func reach(

@@ -24,6 +24,8 @@ public struct Trip: Sendable {
     /// The route in force.
     var record: RouteRecord?
     var phase: Phase
+    /// Whether it was told that the destination is near.
+    var isDestinationApproached = false
     /// What became of each via point.
     var visits: [Visit]
     /// The offset of the last visited via point, or the route's start: where the leg begins.
@@ -33,6 +35,7 @@ public struct Trip: Sendable {
     var requests = RequestLine()
     var dwell = DwellClock()
     var pace = Pace()
+    var skipAdvice = SkipAdvice()
     /// Fixes in a row that were off the route.
     var strays = 0
     /// How many events there were.
@@ -193,4 +196,6 @@ struct Visit: Equatable, Sendable {
     var status = WaypointState.Status.pending
     @Compact var reachedAt: Timestamp? = nil
     @Compact var resumedAt: Timestamp? = nil
+    /// Whether it was told that the vehicle is near.
+    var isApproached = false
 }

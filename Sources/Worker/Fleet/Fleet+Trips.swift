@@ -163,7 +163,9 @@ extension TripEvent {
         case .tripAssigned, .waypointReached, .waypointResumed, .waypointSkipped, .rerouted,
             .arrived, .tripStopped:
             true
-        case .willReroute, .rerouteFailed, .rerouteCancelled, .holdBreached: false
+        case .willReroute, .rerouteFailed, .rerouteCancelled, .holdBreached, .waypointApproached,
+            .skipSuggested:
+            false
         }
     }
 }

@@ -56,6 +56,11 @@ struct WatchedEvent {
         case "reroute_cancelled": return "is back on its route"
         case "arrived": return "has arrived at \(place(event["destination"]) ?? "its destination")"
         case "trip_stopped": return "ends its trip: \(text(event, "reason"))"
+        case "waypoint_approached":
+            let goal = event["waypoint"] == nil ? "its destination" : waypoint(event)
+            return "comes near \(goal) (\(metres(event, "distance_m")) to go)"
+        case "skip_suggested":
+            return "drives on without \(waypoint(event)): skip it?"
         case "hold_breached":
             return "strays from its hold at \(waypoint(event)) by \(metres(event, "distance_m"))"
         case "command_rejected":

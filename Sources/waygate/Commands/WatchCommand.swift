@@ -69,8 +69,7 @@ struct WatchCommand: Subcommand {
     private static let allTypes = [
         "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute",
         "rerouted", "reroute_failed", "reroute_cancelled", "arrived", "trip_stopped",
-        "hold_breached",
-        "command_rejected",
+        "waypoint_approached", "skip_suggested", "hold_breached", "command_rejected",
     ]
 }
 
@@ -127,7 +126,7 @@ final class WatchScreen {
         guard hasColours else { return text }
         let colour =
             switch type {
-            case "waypoint_reached", "hold_breached": 33
+            case "waypoint_reached", "hold_breached", "skip_suggested": 33
             case "will_reroute", "reroute_failed", "command_rejected": 31
             case "arrived": 32
             case "rerouted", "reroute_cancelled": 35
