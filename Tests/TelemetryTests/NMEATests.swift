@@ -134,4 +134,67 @@ struct NMEATests {
     func mergesSentences(_ sample: DecodeSample) throws {
         #expect(try sample.decoded() == sample.expected)
     }
+
+    private static func tag(_ content: String) -> String {
+        let sum = content.utf8.reduce(0, ^)
+        let digits = String(sum, radix: 16, uppercase: true)
+        return "\\\(content)*\(sum < 16 ? "0" : "")\(digits)\\"
+    }
+
+    private static let driving = #"{"speed_mps":5.144444444444445,"course_deg":84.4}"#
+
+    @Test(arguments: [
+        DecodeSample("a TAG block", tag("s:gps1,c:1772366370") + lines(rmc), driving),
+        DecodeSample("two TAG blocks", tag("g:1-2-34") + tag("s:gps1") + lines(rmc), driving),
+        DecodeSample("blanks around it", " " + tag("s:gps1") + " " + lines(rmc), driving),
+        DecodeSample(
+            "its time does not date the fix", tag("c:1700000000") + lines(rmc), driving),
+        DecodeSample(
+            "a TAG block that is damaged", "\\s:gps1*00\\" + lines(rmc),
+            "rejected nmea_checksum_mismatch"),
+        DecodeSample(
+            "a TAG block without checksum", "\\s:gps1\\" + lines(rmc),
+            "rejected nmea_checksum_missing"),
+        DecodeSample(
+            "a TAG block without an end", "\\s:gps1*6D" + lines(rmc), "rejected nmea_malformed"),
+        DecodeSample("a TAG block alone", tag("s:gps1"), "ignored not_a_location"),
+        DecodeSample(
+            "a TAG block before a sentence that is damaged", tag("s:gps1") + "$\(rmc)*00",
+            "rejected nmea_checksum_mismatch"),
+        DecodeSample(
+            "a damaged TAG block costs its own sentence only",
+            "\\s:gps1*00\\$\(rmc)*6E\r\n" + tag("s:gps2") + lines(rmc),
+            driving + " !0 nmea_checksum_mismatch"),
+        DecodeSample(
+            "the first line lost its beginning, and the second has a TAG block",
+            "1*22\n" + tag("s:gps1") + lines(rmc), driving + " !0 nmea_malformed"),
+    ])
+    func readsTagBlocks(_ sample: DecodeSample) throws {
+        #expect(try sample.decoded() == sample.expected)
+    }
+
+    @Test(arguments: [
+        DecodeSample(
+            "two sentences of one moment", line(rmc) + line(gga),
+            #"{"speed_mps":5.144444444444445,"course_deg":84.4,"altitude_m":45.4}"#),
+        DecodeSample(
+            "blanks between them", line(rmc) + " " + line(gga) + " ",
+            #"{"speed_mps":5.144444444444445,"course_deg":84.4,"altitude_m":45.4}"#),
+        DecodeSample(
+            "a TAG block each", tag("s:a") + line(rmc) + tag("s:b") + line(gga),
+            #"{"speed_mps":5.144444444444445,"course_deg":84.4,"altitude_m":45.4}"#),
+        DecodeSample("another sentence first", line("GPGSV,1,1,01") + line(rmc), driving),
+        DecodeSample("a ship's radio first", "!AIVDM,1,1,,B,15M67F,0*7C" + line(rmc), driving),
+        DecodeSample(
+            "the first lost its end", "$\(rmc)*" + line(rmc), driving + " !0 nmea_checksum_missing"),
+        DecodeSample(
+            "the second is damaged, on the second line",
+            line("GPGSV,1,1,01") + "\n" + line(rmc) + "$\(gga)*00",
+            driving + " !1 nmea_checksum_mismatch"),
+        DecodeSample(
+            "no good one", "$\(rmc)*00" + line("GPGSV,1,1,01"), "rejected nmea_checksum_mismatch"),
+    ])
+    func takesSeveralSentencesOnALine(_ sample: DecodeSample) throws {
+        #expect(try sample.decoded() == sample.expected)
+    }
 }

@@ -9,7 +9,7 @@ import Tracking
     import Foundation
 #endif
 
-/// One case of `Fixtures/payloads/payloads.json`.
+/// One case of `Fixtures/payloads`.
 struct PayloadVector: CustomTestStringConvertible, Sendable {
     /// What a fix is expected to be; a field that is absent must be absent.
     struct ExpectedFix: Sendable {
@@ -34,10 +34,10 @@ struct PayloadVector: CustomTestStringConvertible, Sendable {
     /// The case that this one is a copy of.
     var original: String?
 
-    /// All cases, in the order of the file.
+    /// All cases, in the order of the files.
     static let all: [PayloadVector] = {
         do {
-            return try read()
+            return try read("payloads.json") + read("payloads-2.json")
         } catch {
             fatalError("the vectors cannot be read: \(error)")
         }
@@ -48,11 +48,12 @@ struct PayloadVector: CustomTestStringConvertible, Sendable {
         SourceDefinition(filter: "owntracks/+/+/#", vehicleID: "{1}-{2}"),
         SourceDefinition(filter: "+/data", vehicleID: "{0}"),
         SourceDefinition(filter: "+/commands", vehicleID: "{0}"),
+        SourceDefinition(filter: "traccar/positions", vehicleID: "{device.uniqueId}"),
     ]
 
-    private static func read() throws -> [PayloadVector] {
+    private static func read(_ file: String) throws -> [PayloadVector] {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Fixtures/payloads/payloads.json")
+            .appending(path: "../Fixtures/payloads/\(file)")
         let text = try String(contentsOf: fixture, encoding: .utf8)
         return try JSONParser().parse(text) { root in
             try #require(root.array).map { try PayloadVector($0) }

@@ -63,8 +63,16 @@ struct PositionFormatTests {
             #"{"state":{"reported":{"ts":1772366370000,"latlng":[52.5,13.4]}}}"#,
             "rejected coordinates_not_numeric"),
         DecodeSample(
-            "teltonika without a place", #"{"state":{"reported":{"ts":1772366370000}}}"#,
+            "teltonika with other things than a place",
+            #"{"state":{"reported":{"ts":1772366370000,"66":12600,"239":1}}}"#, "ignored no_fix"),
+        DecodeSample(
+            "teltonika with an empty place",
+            #"{"state":{"reported":{"ts":1772366370000,"latlng":""}}}"#,
             "rejected missing_coordinates"),
+        DecodeSample(
+            "teltonika with no place in a batch",
+            #"[{"state":{"reported":{"ts":1772366370000,"sp":0}}},"#
+                + #"{"state":{"reported":{"ts":1772366370000,"latlng":"52.5,13.4"}}}]"#, "{}"),
         DecodeSample(
             "teltonika asleep repeats its last place",
             #"{"state":{"reported":{"ts":1772366370000,"latlng":"52.5,13.4","sat":"0"}}}"#,

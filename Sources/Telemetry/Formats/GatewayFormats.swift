@@ -67,16 +67,18 @@ enum FlespiFormat {
 enum TeltonikaFormat {
     /// Returns what an object says of a position.
     ///
-    /// - Throws: `not_a_location` for commands and their answers; `no_fix` without satellites, when the
-    ///   coordinates are 0, 0 or the last known ones.
+    /// - Throws: `not_a_location` for commands and their answers; `no_fix` for a report of other things than
+    ///   a place, and without satellites, when the coordinates are 0, 0 or the last known ones.
     static func draft(_ value: JSONValue) throws(NoPosition) -> Draft {
         guard let reported = value["state"]?["reported"], reported.kind == .object else {
             let isReply = value["RSP"] != nil || value["CMD"] != nil
             throw isReply ? .ignored(.notALocation) : .rejected(.unsupportedFormat)
         }
-        if reported["sat"]?.quantity == 0 { throw .ignored(.noFix) }
+        guard let place = reported["latlng"], !place.isNull, reported["sat"]?.quantity != 0 else {
+            throw .ignored(.noFix)
+        }
         var draft = Draft()
-        readPlace(reported["latlng"], into: &draft)
+        readPlace(place, into: &draft)
         draft.time = reported["ts"]
         draft.speed = reported["sp"]?.quantity.map { $0 / Unit.kilometresPerHour }
         draft.course = reported["ang"]?.quantity
@@ -85,8 +87,7 @@ enum TeltonikaFormat {
     }
 
     /// Reads `"52.5,13.4"`; a comma more is a decimal comma's.
-    private static func readPlace(_ value: JSONValue?, into draft: inout Draft) {
-        guard let value, !value.isNull else { return }
+    private static func readPlace(_ value: JSONValue, into draft: inout Draft) {
         let comma = UInt8(ascii: ",")
         guard let text = value.text?.bytes, text.part(2, separatedBy: comma) == nil else {
             draft.latitude = .notNumeric

@@ -1,11 +1,12 @@
 import Geometry
 import Tracking
 
-/// NMEA 0183 sentences, one a line.
+/// NMEA 0183 sentences, on lines.
 ///
 /// Sentences of one moment make one fix: place, date, speed and course are RMC's, the altitude is GGA's.
 struct NMEAFormat {
     private struct Line {
+        /// The line's number among those that are not empty.
         let index: Int
         let sentence: NMEASentence
     }
@@ -48,15 +49,23 @@ struct NMEAFormat {
         for part in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let text = UnsafeRawBufferPointer(rebasing: part).trimmed
             if text.isEmpty { continue }
-            do throws(NoPosition) {
-                lines.append(Line(index: lineCount, sentence: try NMEASentence(text)))
-            } catch {
-                batch.note(error, at: lineCount)
-            }
+            read(NMEALine(text))
             lineCount += 1
         }
         for line in lines where line.sentence.isVoid {
             if let time = line.sentence.timeOfDay { voidTimes.insert(time) }
+        }
+    }
+
+    private mutating func read(_ line: NMEALine) {
+        var line = line
+        while true {
+            do throws(NoPosition) {
+                guard let sentence = try line.next() else { return }
+                lines.append(Line(index: lineCount, sentence: sentence))
+            } catch {
+                batch.note(error, at: lineCount)
+            }
         }
     }
 

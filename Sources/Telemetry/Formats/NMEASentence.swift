@@ -19,18 +19,19 @@ struct NMEASentence {
     /// The position; its `time` is not set.
     let draft: Draft
 
-    /// Reads one line.
+    /// Reads one sentence.
     ///
     /// - Throws: What is wrong with it, or `not_a_location` for other sentences.
-    init(_ line: UnsafeRawBufferPointer) throws(NoPosition) {
-        if line.first == UInt8(ascii: "!") { throw .ignored(.notALocation) }
-        guard line.first == UInt8(ascii: "$") else { throw .rejected(.nmeaMalformed) }
-        let content = line[1...]
+    init(_ text: UnsafeRawBufferPointer) throws(NoPosition) {
+        if text.first == UInt8(ascii: "!") { throw .ignored(.notALocation) }
+        guard text.first == UInt8(ascii: "$") else { throw .rejected(.nmeaMalformed) }
+        let content = text[1...]
         let star = content.firstIndex(of: UInt8(ascii: "*")) ?? content.endIndex
         let body = UnsafeRawBufferPointer(rebasing: content[..<star])
         let isPosition = try Self.isPosition(body)
-        try Self.check(
-            body, checksum: content[star...].dropFirst(), isCompulsory: isPosition)
+        let fault = Self.fault(
+            of: body, checksum: content[star...].dropFirst(), isCompulsory: isPosition)
+        if let fault { throw .rejected(fault) }
         guard isPosition else { throw .ignored(.notALocation) }
         let fields = Fields(body: body)
         if body[2] == UInt8(ascii: "R") {
@@ -51,18 +52,23 @@ struct NMEASentence {
         return type.equals("RMC") || type.equals("GGA")
     }
 
-    /// Checks the XOR of all bytes between `$` and `*`.
-    private static func check(
-        _ body: UnsafeRawBufferPointer, checksum: Slice<UnsafeRawBufferPointer>, isCompulsory: Bool
-    ) throws(NoPosition) {
-        guard checksum.count >= 2 else {
-            if isCompulsory { throw .rejected(.nmeaChecksumMissing) }
-            return
-        }
+    /// Returns what is wrong with a TAG block (NMEA 0183 version 4), given without its backslashes.
+    static func fault(ofTagBlock block: UnsafeRawBufferPointer) -> RejectionReason? {
+        let star = block.place(of: UInt8(ascii: "*"))
+        return fault(
+            of: UnsafeRawBufferPointer(rebasing: block[..<star]),
+            checksum: block[star...].dropFirst(), isCompulsory: true)
+    }
+
+    /// Holds the XOR of all bytes before `*` against the two digits behind it.
+    private static func fault(
+        of body: UnsafeRawBufferPointer, checksum: Slice<UnsafeRawBufferPointer>, isCompulsory: Bool
+    ) -> RejectionReason? {
+        guard checksum.count >= 2 else { return isCompulsory ? .nmeaChecksumMissing : nil }
         guard checksum.count == 2, let high = hexValue(checksum[checksum.startIndex]),
             let low = hexValue(checksum[checksum.startIndex + 1])
-        else { throw .rejected(.nmeaMalformed) }
-        if body.reduce(0, ^) != high << 4 | low { throw .rejected(.nmeaChecksumMismatch) }
+        else { return .nmeaMalformed }
+        return body.reduce(0, ^) == high << 4 | low ? nil : .nmeaChecksumMismatch
     }
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {

@@ -92,14 +92,15 @@ package final class PositionDecoder {
     /// Tells whether a sentence begins somewhere, for the first line may have lost its beginning.
     private static func looksLikeNMEA(_ text: UnsafeRawBufferPointer) -> Bool {
         switch text[0] {
-        case UInt8(ascii: "$"), UInt8(ascii: "!"): return true
+        case UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "\\"): return true
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return false
         default: break
         }
         var before: UInt8 = 0
         for byte in text {
             let startsLine = before == UInt8(ascii: "\n") || before == UInt8(ascii: "\r")
-            if startsLine, byte == UInt8(ascii: "$") { return true }
+            let startsSentence = byte == UInt8(ascii: "$") || byte == UInt8(ascii: "\\")
+            if startsLine, startsSentence { return true }
             before = byte
         }
         return false

@@ -18,9 +18,6 @@ func fuzzInitialize(
 
 /// Each vector once for its own format fixed and once for recognition by content, and a command of each name.
 private func writeSeeds(to folder: URL) throws {
-    let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Fixtures/payloads/payloads.json")
-    let text = try String(contentsOf: fixture, encoding: .utf8)
     let commands =
         #"{"trip_id":"t","route":{"coordinates":[[13.4,52.5],[13.5,52.6]]},"#
         + #""via_points":[{"lat":52.55,"lon":13.45}],"options":{"arrival_radius_m":40}}"#
@@ -28,6 +25,13 @@ private func writeSeeds(to folder: URL) throws {
         let name = topic.replacing("/", with: "-")
         try write([UInt8(index)] + Array(commands.utf8), name, to: folder)
     }
+    for file in ["payloads.json", "payloads-2.json"] { try writeVectors(of: file, to: folder) }
+}
+
+private func writeVectors(of file: String, to folder: URL) throws {
+    let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Fixtures/payloads/\(file)")
+    let text = try String(contentsOf: fixture, encoding: .utf8)
     try JSONParser().parse(text) { root in
         for vector in root.array.map(Array.init) ?? [] {
             let name = vector["name"]?.string ?? ""
