@@ -226,6 +226,20 @@ struct ConfigurationTests {
         #expect(mistakes[1].hasPrefix("t:1: sources[1].vehicle_id is not right: "))
     }
 
+    @Test func refusesSourcesThatBringAMessageTwiceOrBack() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.parse(
+                "{sources: [{filter: 'cars/+/#'}, {filter: 'x/+'}], topic_root: 'cars'}", name: "t")
+        }
+        #expect(
+            error?.mistakes == [
+                "sources[0].filter: 'cars/+/#' is too wide: it overlaps the worker's "
+                    + "'cars/+/position', 'cars/+/command/+', and a message would come twice; it "
+                    + "would bring back what the worker publishes to 'cars/+/event/+', "
+                    + "'cars/+/alarm/+', 'cars/+/progress', 'cars/+/route', 'cars/+/proposal'"
+            ])
+    }
+
     @Test func saysWhichFileCannotBeRead() {
         let mistake = "/nowhere/waygate.json5: cannot be read: No such file or directory"
         #expect(throws: ConfigurationError(mistakes: [mistake])) {

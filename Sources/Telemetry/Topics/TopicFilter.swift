@@ -42,6 +42,30 @@ struct TopicFilter: Equatable, Sendable {
         self.levels = levels
     }
 
+    /// Tells whether there are topics that match both filters.
+    func overlaps(_ other: TopicFilter) -> Bool {
+        if reservesFirstLevel(of: other) || other.reservesFirstLevel(of: self) { return false }
+        for index in 0..<max(levels.count, other.levels.count) {
+            let mine = index < levels.count ? levels[index] : nil
+            let theirs = index < other.levels.count ? other.levels[index] : nil
+            switch (mine, theirs) {
+            case (.rest, _), (_, .rest): return true
+            case (nil, _), (_, nil): return false
+            case (.exactly(let one), .exactly(let another)) where one != another: return false
+            default: continue
+            }
+        }
+        return true
+    }
+
+    /// Tells whether the other filter names a topic of the broker's own, which a wildcard leaves out.
+    private func reservesFirstLevel(of other: TopicFilter) -> Bool {
+        guard levels.first == .any || levels.first == .rest,
+            case .exactly(let name) = other.levels.first
+        else { return false }
+        return name.first == UInt8(ascii: "$")
+    }
+
     /// Tells whether a topic matches.
     func matches(_ topic: UnsafeRawBufferPointer) -> Bool {
         // Section 4.7.2: a wildcard at the start does not match topics of the broker's own.

@@ -1,4 +1,5 @@
 import MQTT
+import Telemetry
 
 /// All that is wrong with the settings, each mistake in one line.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -101,6 +102,11 @@ struct ConfigurationReader {
             for (name, file) in files where file != nil {
                 mistakes.append("mqtt.\(name): needs an mqtt.url that begins with 'mqtts://'")
             }
+        }
+        let conflicts = FilterConflicts.mistakes(
+            root: configuration.topicRoot, filters: configuration.sources.map(\.filter))
+        for conflict in conflicts {
+            mistakes.append("sources[\(conflict.index)].filter: \(conflict.message)")
         }
         switch configuration.planner.kind {
         case .osrm, .valhalla:
