@@ -1,4 +1,6 @@
+import MQTT
 import Spool
+import Telemetry
 import Testing
 import Tracking
 
@@ -86,10 +88,42 @@ import Tracking
         #expect(believed == [0, 0, 5, 9])
     }
 
-    @Test func aPacketIDIsRecognisedOnceAConnection() {
-        var redelivered = Redelivered([Mark(packetID: 4, digest: 40)])
+    private func isRecognised(
+        _ packetID: UInt16, _ digest: UInt64, by redelivered: inout Redelivered,
+        topic: String = "fleet/v/position", payload: String = "{}"
+    ) -> Bool {
+        Array(topic.utf8).withUnsafeBytes { topic in
+            Array(payload.utf8).withUnsafeBytes { payload in
+                redelivered.recognises(
+                    ReceivedMessage(
+                        topic: topic, payload: payload, qos: 1, isRetained: false,
+                        packetID: packetID), digest: digest)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("fleet/v/position", "{}", true), ("fleet/v/position", "[]", true),
+        ("boat/v", "{}", true),
+        // A sentence without a date is another fix on another day.
+        ("fleet/v/position", "$GPGGA,115930", false), ("fleet/v/position", "", false),
+        ("fleet/v/command/skip", "{}", false), ("fleet/v/command/proceed", "", false),
+        ("fleet/v/command/assign", "{\"trip_id\":\"t\"}", false),
+        ("fleet-place/p/command/put", "{}", false), ("elsewhere", "{}", false),
+    ])
+    func onlyAPositionIsRecognised(topic: String, payload: String, expected: Bool) throws {
+        let sources = try SourceTable(
+            root: "fleet", sources: [SourceDefinition(filter: "boat/+", vehicleID: "{1}")])
+        var redelivered = Redelivered([Mark(packetID: 4, digest: 40)], sources: sources)
+        let isKnown = isRecognised(4, 40, by: &redelivered, topic: topic, payload: payload)
+        #expect(isKnown == expected)
+    }
+
+    @Test func aPacketIDIsRecognisedOnceAConnection() throws {
+        var redelivered = Redelivered(
+            [Mark(packetID: 4, digest: 40)], sources: try SourceTable(root: "fleet", sources: []))
         func recognises(_ packetID: UInt16, _ digest: UInt64) -> Bool {
-            redelivered.recognises(packetID: packetID, digest: digest)
+            isRecognised(packetID, digest, by: &redelivered)
         }
         let first = [recognises(4, 40), recognises(4, 40)]
         redelivered.restart()

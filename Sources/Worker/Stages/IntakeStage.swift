@@ -34,7 +34,7 @@ package final class IntakeStage {
         self.shared = shared
         self.clock = clock
         self.limits = limits
-        redelivered = Redelivered(try spool.marks())
+        redelivered = Redelivered(try spool.marks(), sources: try? settings.sourceTable())
         shared.inbox.post(
             OwnEntry(
                 kind: .settings, receivedAt: clock.now, vehicleID: "",
@@ -70,7 +70,7 @@ package final class IntakeStage {
     private func take(_ message: ReceivedMessage) {
         if message.qos > 0 {
             let digest = Digest.of(message.topic, message.payload)
-            if redelivered.recognises(packetID: message.packetID, digest: digest) {
+            if redelivered.recognises(message, digest: digest) {
                 shared.metrics.withLock { $0.redelivered += 1 }
                 return
             }
@@ -109,7 +109,7 @@ package final class IntakeStage {
 
     /// Packet ids of another session say nothing about this one's.
     private func forgetMarks() {
-        redelivered = Redelivered([])
+        redelivered.forget()
         do throws(SpoolError) {
             try spool.forgetMarks()
         } catch {
