@@ -101,7 +101,9 @@ final class Link {
         }
         guard changes else { return .connectFailed(error, retryIn: pause()) }
         nextAttempt = now()
-        return .connectFailed(error, retryIn: 0)
+        // Another version is tried at once, so that this is not the end.
+        return .connectFailed(
+            MQTTError(reason: error.reason, message: error.message, isTransient: true), retryIn: 0)
     }
 
     private func pause() -> Double {

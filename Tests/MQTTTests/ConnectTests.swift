@@ -140,6 +140,7 @@ struct ConnectTests {
         }
         #expect(pause == 0)
         #expect(error.reason == (isPolite ? .protocolVersion : .unreachable))
+        #expect(error.isTransient)
     }
 
     @Test("a subscription that the broker refuses is reported by filter")

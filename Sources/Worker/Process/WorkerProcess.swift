@@ -113,7 +113,8 @@ package final class WorkerProcess {
         signals.letThrough()
         let deadline = clock.uptime + 10
         for thread in threads { _ = thread.join(within: max(deadline - clock.uptime, 0.1)) }
-        log.info("stopped", ["saved": shared.savedPosition, "spooled": shared.tail.end])
+        let waiting = shared.tail.end - shared.savedPosition
+        log.info("stopped", ["left_in_spool": max(waiting, 0)])
     }
 }
 

@@ -134,6 +134,9 @@ extension WorkerState {
         guard error.isTransient else {
             return fail("the broker refuses this worker: \(error.message)")
         }
+        guard retryIn > 0 else {
+            return log.info("the broker does not take MQTT 5; trying 3.1.1")
+        }
         log.warning(
             "the broker is away", about: error.message,
             ["error": error.message, "retry_in_s": (retryIn * 10).rounded() / 10])
