@@ -18,6 +18,8 @@ package protocol ConsoleSource: Sendable {
     ///   - vehicleID: 1 to 128 bytes of UTF-8, without `/ + #` and control characters.
     ///   - body: What the client sent: nothing, or what should be a JSON object.
     func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt
+    /// Hears of a command that was turned away before it was read.
+    func refused(command: String, vehicleID: String, because reason: String)
 }
 
 /// A part that the worker needs, and whether it works.

@@ -123,6 +123,10 @@ final class Fleet: ConsoleSource {
         return Array(json.utf8)
     }
 
+    func refused(command: String, vehicleID: String, because reason: String) {
+        print("turned \(command) for \(vehicleID) away: \(reason)")
+    }
+
     func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt {
         state.withLock { state in
             state.commands += 1

@@ -52,6 +52,30 @@ import Testing
             testDescription: "an older browser elsewhere",
             headers: ["Origin": "http://127.0.0.1:8089", "Host": "127.0.0.1:8088"], status: 403),
         Row(
+            testDescription: "plain HTTP behind a proxy that passes the host on",
+            headers: [
+                "Origin": "http://map.example.test", "Host": "127.0.0.1:8088",
+                "X-Forwarded-Host": "map.example.test",
+            ], status: 202),
+        Row(
+            testDescription: "two proxies, of which the first one says what it was asked for",
+            headers: [
+                "Origin": "http://map.example.test:81", "Host": "127.0.0.1:8088",
+                "X-Forwarded-Host": "map.example.test:81 , inner",
+            ], status: 202),
+        Row(
+            testDescription: "another site's page through the proxy",
+            headers: [
+                "Origin": "http://other.example.test", "Host": "127.0.0.1:8088",
+                "X-Forwarded-Host": "map.example.test",
+            ], status: 403),
+        Row(
+            testDescription: "another site's page that says so, whatever the hosts",
+            headers: [
+                "Origin": "http://map.example.test", "X-Forwarded-Host": "map.example.test",
+                "Sec-Fetch-Site": "cross-site",
+            ], status: 403),
+        Row(
             testDescription: "a page without an origin", headers: ["Origin": "null"], status: 403),
     ])
     func letsThroughWhoMay(_ row: Row) throws {
@@ -64,6 +88,26 @@ import Testing
         #expect(answer.status == row.status)
         #expect(source.commands.count == (row.status == 202 ? 1 : 0))
         if row.status == 401 { #expect(answer.headers["www-authenticate"] != nil) }
+    }
+
+    @Test func saysWhichProxySettingHidesThePage() throws {
+        let source = FakeSource()
+        let server = try ConsoleServer(.test, source: source)
+        defer { server.stop() }
+        let answer = try Client(port: server.port).request(
+            "POST", "/api/vehicles/van-7/proceed",
+            headers: Self.bearer.merging([
+                "Origin": "http://map.example.test", "Host": "127.0.0.1:8088",
+            ]) { $1 })
+        #expect(answer.status == 403)
+        for part in [
+            "the page is at 'map.example.test'", "came for '127.0.0.1:8088'",
+            "proxy_set_header X-Forwarded-Host $http_host",
+        ] {
+            #expect(answer.body.contains(part))
+        }
+        try #require(source.refusals.count == 1)
+        #expect(source.refusals[0].contains("'map.example.test'"))
     }
 
     @Test(arguments: ["proceed", "skip", "reroute", "stop"])

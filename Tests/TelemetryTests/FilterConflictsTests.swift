@@ -41,7 +41,7 @@ struct FilterConflictsTests {
     @Test("a source of its own is no mistake")
     func areQuiet() {
         let filters = [
-            "owntracks/+/+/#", "+/data", "+/commands", "traccar/positions", "fleets/+/#",
+            "owntracks/+/+/#", "+/data", "+/commands", "traccar/positions", "fleets/+/pos/#",
             "fleet/+/location", "fleet/+/position/raw", "$aws/things/+/shadow/update", "+/data",
         ]
         #expect(FilterConflicts.mistakes(root: "fleet", filters: filters).isEmpty)

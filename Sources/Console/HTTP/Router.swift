@@ -107,7 +107,10 @@ struct Router: Sendable {
 
     private func send(_ name: String, to vehicleID: String, _ request: HTTPRequest) -> HTTPResponse
     {
-        if let refusal = gate.refusal(request.headers) { return refusal }
+        if let refusal = gate.refusal(request.headers) {
+            source.refused(command: name, vehicleID: vehicleID, because: refusal.reason)
+            return refusal.response
+        }
         guard !request.isTooLarge else { return .failure(413, "the body is too long") }
         switch source.send(command: name, vehicleID: vehicleID, body: request.body) {
         case .sent(let commandID):

@@ -36,6 +36,12 @@ struct ConsoleBridge: ConsoleSource {
         log.info("command from the console", ["vehicle": vehicleID, "command": command])
         return .sent(commandID: commandID)
     }
+
+    func refused(command: String, vehicleID: String, because reason: String) {
+        log.warning(
+            "turned a command of the console away", about: reason,
+            ["vehicle": vehicleID, "command": command, "reason": reason])
+    }
 }
 
 /// Passes on to the console's streams what the worker publishes.

@@ -13,6 +13,7 @@ final class FakeSource: ConsoleSource {
     private let parts: [ReadinessPart]
     private let receipt: CommandReceipt
     private let received = Mutex<[Command]>([])
+    private let turnedAway = Mutex<[String]>([])
 
     init(
         parts: [ReadinessPart] = [ReadinessPart(part: "broker", ok: true, detail: "connected")],
@@ -23,6 +24,13 @@ final class FakeSource: ConsoleSource {
     }
 
     var commands: [Command] { received.withLock { $0 } }
+
+    /// Why commands were turned away, in order.
+    var refusals: [String] { turnedAway.withLock { $0 } }
+
+    func refused(command: String, vehicleID: String, because reason: String) {
+        turnedAway.withLock { $0.append(reason) }
+    }
 
     func metrics() -> [UInt8] { Array("waygate_up 1\n".utf8) }
     func readiness() -> [ReadinessPart] { parts }
