@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import harness
 import live_map
 import scrape
 
@@ -135,7 +136,7 @@ def is_shown_by_a_proxy(live):
     """Behind the README's proxy, which asks for a password, the page is live and Proceed works."""
     password = {"username": "ops", "password": "ops"}
     arguments = argparse.Namespace(**{**vars(live.arguments), "url": live.arguments.proxy})
-    proxied = live_map.LiveMap(live.context.browser, arguments, http_credentials=password)
+    proxied = harness.LiveMap(live.context.browser, arguments, http_credentials=password)
     live_map.appears(proxied)
     live_map.proceeds(proxied)
     assert not proxied.complaints and not proxied.strangers, proxied.complaints + proxied.strangers
@@ -148,7 +149,7 @@ CHECKS = [
 
 
 def main():
-    options = live_map.parser(__doc__.splitlines()[0])
+    options = harness.parser(__doc__.splitlines()[0])
     options.add_argument("url")
     options.add_argument("waygate")
     options.add_argument("--broker", required=True)
@@ -157,9 +158,9 @@ def main():
     options.add_argument("--picture")
     arguments = options.parse_args()
     simulate = [arguments.waygate, "simulate", "--interval", "1"]
-    with live_map.opened(arguments) as browser, contextlib.ExitStack() as stack:
+    with harness.opened(arguments) as browser, contextlib.ExitStack() as stack:
         def start(log, *command):
-            program = live_map.Program(*command, log=stack.enter_context(open(log, "w")))
+            program = harness.Program(*command, log=stack.enter_context(open(log, "w")))
             stack.callback(program.end)
             return program
 
@@ -171,10 +172,10 @@ def main():
                   "--speed", "90")
 
         worker = start("worker.log", arguments.waygate, "run")
-        live_map.wait_for(arguments.url)
-        live = live_map.LiveMap(browser, arguments, restart=worker.restart)
+        harness.wait_for(arguments.url)
+        live = harness.LiveMap(browser, arguments, restart=worker.restart)
         live.start_fleet = start_fleet
-        failures = live_map.run(live, CHECKS, is_story=True)
+        failures = harness.run(live, CHECKS, is_story=True)
     sys.exit(1 if failures else 0)
 
 

@@ -1,7 +1,7 @@
 // What the map keeps in view: one vehicle, all of them, or whatever the person has moved it to.
 
 import { byID } from "./dom.js";
-import { latitude, longitude } from "./geometry.js";
+import { latitude, longitude, mercatorX, narrowest, nearest } from "./geometry.js";
 import { View } from "./view.js";
 
 const CLOSE_ZOOM = 15;
@@ -76,8 +76,27 @@ export class Camera {
     return this.fleet.get(this.selection.id);
   }
 
+  /** Returns a vehicle's place, in the copy of the world that is in view. */
   #place({ glide }) {
-    return [latitude(glide.y), longitude(glide.x)];
+    return [latitude(glide.y), longitude(nearest(glide.x, this.#middle()))];
+  }
+
+  #middle() {
+    return mercatorX(this.map.getCenter().lng);
+  }
+
+  /** Returns what holds all vehicles, across the antimeridian where that is shorter; `null` without any. */
+  #bounds() {
+    const glides = this.filter.shown.flatMap(({ glide }) => glide ?? []);
+    if (!glides.length) return null;
+    const { west, east } = narrowest(glides.map(({ x }) => x));
+    const shift = nearest((west + east) / 2, this.#middle()) - (west + east) / 2;
+    let [north, south] = [Infinity, -Infinity];
+    for (const { y } of glides) {
+      north = Math.min(north, y);
+      south = Math.max(south, y);
+    }
+    return L.latLngBounds([latitude(south), longitude(west + shift)], [latitude(north), longitude(east + shift)]);
   }
 
   /** Returns how much of the map's width the card of the chosen vehicle takes. */
@@ -87,9 +106,8 @@ export class Camera {
   }
 
   #fit(always, animate = true) {
-    const places = this.filter.shown.filter((vehicle) => vehicle.glide).map((vehicle) => this.#place(vehicle));
-    if (!places.length) return;
-    const bounds = L.latLngBounds(places);
+    const bounds = this.#bounds();
+    if (!bounds) return;
     const isComfortable = this.map.getBounds().pad(-0.02).contains(bounds)
       && this.map.getBoundsZoom(bounds) <= this.map.getZoom() + 1.5;
     if (!always && isComfortable) return;

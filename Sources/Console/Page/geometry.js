@@ -34,6 +34,24 @@ export function nearest(x, reference) {
   return x + Math.round((reference - x) / WORLD) * WORLD;
 }
 
+/**
+ * Returns the narrowest stretch of the world, from west to east, that holds all of `xs`.
+ *
+ * Its ends may lie beyond the world's edge: vehicles on both sides of it are neighbours.
+ */
+export function narrowest(xs) {
+  const sorted = Float64Array.from(xs, (x) => x - Math.floor(x / WORLD) * WORLD).sort();
+  const last = sorted.length - 1;
+  let start = 0;
+  let widest = sorted[0] + WORLD - sorted[last];
+  for (let i = 1; i <= last; i++) {
+    if (sorted[i] - sorted[i - 1] <= widest) continue;
+    start = i;
+    widest = sorted[i] - sorted[i - 1];
+  }
+  return { west: sorted[start], east: start ? sorted[start - 1] + WORLD : sorted[last] };
+}
+
 /** A line with the distance of each of its points from the start. */
 export class Line {
   /** Takes an array of `[lon, lat]`. */
