@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CLibUUID", pkgConfig: "uuid"),
         .target(name: "CPage"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -72,6 +73,9 @@ let package = Package(
             dependencies: ["CCurl", "Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
         .target(
+            name: "Ground", dependencies: ["CZlib", "Routing", "Telemetry"],
+            swiftSettings: common),
+        .target(
             name: "Worker",
             dependencies: [
                 "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking",
@@ -85,8 +89,8 @@ let package = Package(
         .executableTarget(
             name: "waygate",
             dependencies: [
-                "Console", "Geometry", "MQTT", "Routing", "Store", "Telemetry", "Tracking",
-                "Worker",
+                "Console", "Geometry", "Ground", "MQTT", "Routing", "Store", "Telemetry",
+                "Tracking", "Worker",
             ],
             swiftSettings: common),
 
@@ -134,6 +138,9 @@ let package = Package(
         .testTarget(
             name: "RoutingTests",
             dependencies: ["Geometry", "Routing", "TestServers", "Tracking"],
+            swiftSettings: common),
+        .testTarget(
+            name: "GroundTests", dependencies: ["Ground", "Routing", "TestServers"],
             swiftSettings: common),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: common),
         .executableTarget(

@@ -46,6 +46,27 @@ static const unsigned char geometry_js[] = {
 static const unsigned char glide_js[] = {
 #embed "../Console/Page/glide.js"
 };
+static const unsigned char ground_js[] = {
+#embed "../Console/Page/ground.js"
+};
+static const unsigned char groundart_js[] = {
+#embed "../Console/Page/groundart.js"
+};
+static const unsigned char groundlabels_js[] = {
+#embed "../Console/Page/groundlabels.js"
+};
+static const unsigned char groundnames_js[] = {
+#embed "../Console/Page/groundnames.js"
+};
+static const unsigned char groundstyle_js[] = {
+#embed "../Console/Page/groundstyle.js"
+};
+static const unsigned char groundtiles_js[] = {
+#embed "../Console/Page/groundtiles.js"
+};
+static const unsigned char groundworker_js[] = {
+#embed "../Console/Page/groundworker.js"
+};
 static const unsigned char held_js[] = {
 #embed "../Console/Page/held.js"
 };
@@ -73,11 +94,17 @@ static const unsigned char map_js[] = {
 static const unsigned char markers_js[] = {
 #embed "../Console/Page/markers.js"
 };
+static const unsigned char mvt_js[] = {
+#embed "../Console/Page/mvt.js"
+};
 static const unsigned char network_js[] = {
 #embed "../Console/Page/network.js"
 };
 static const unsigned char panel_css[] = {
 #embed "../Console/Page/panel.css"
+};
+static const unsigned char protobuf_js[] = {
+#embed "../Console/Page/protobuf.js"
 };
 static const unsigned char routeart_js[] = {
 #embed "../Console/Page/routeart.js"
@@ -118,6 +145,13 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("format.js", format_js),
     FILE_NAMED("geometry.js", geometry_js),
     FILE_NAMED("glide.js", glide_js),
+    FILE_NAMED("ground.js", ground_js),
+    FILE_NAMED("groundart.js", groundart_js),
+    FILE_NAMED("groundlabels.js", groundlabels_js),
+    FILE_NAMED("groundnames.js", groundnames_js),
+    FILE_NAMED("groundstyle.js", groundstyle_js),
+    FILE_NAMED("groundtiles.js", groundtiles_js),
+    FILE_NAMED("groundworker.js", groundworker_js),
     FILE_NAMED("held.js", held_js),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("keyboard.js", keyboard_js),
@@ -127,8 +161,10 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("map.css", map_css),
     FILE_NAMED("map.js", map_js),
     FILE_NAMED("markers.js", markers_js),
+    FILE_NAMED("mvt.js", mvt_js),
     FILE_NAMED("network.js", network_js),
     FILE_NAMED("panel.css", panel_css),
+    FILE_NAMED("protobuf.js", protobuf_js),
     FILE_NAMED("routeart.js", routeart_js),
     FILE_NAMED("routes.js", routes_js),
     FILE_NAMED("sprites.js", sprites_js),

@@ -14,18 +14,20 @@ package final class ConsoleServer: Sendable {
 
     /// Starts to serve.
     ///
+    /// - Parameter ground: What the map stands on; `nil` for a plain ground.
     /// - Throws: `ConsoleError` when a setting cannot be used or the address is not to be had.
     package init(
-        _ settings: ConsoleSettings, source: any ConsoleSource
+        _ settings: ConsoleSettings, source: any ConsoleSource,
+        ground: (any ConsoleGround)? = nil
     ) throws(ConsoleError) {
         let address = try ListenAddress(settings.listen)
         let headers = try SecurityHeaders.headers(tiles: settings.tiles)
         let gate = CommandGate(token: settings.commandToken)
         let stream = EventStream(limits: settings.limits, start: Self.firstEventID())
         let router = Router(
-            source: source, stream: stream, gate: gate,
-            files: StaticFiles(settings, commandsAreOn: gate.isOn), isLoopback: address.isLoopback,
-            counters: RequestCounters())
+            source: source, ground: ground, stream: stream, gate: gate,
+            files: StaticFiles(settings, commandsAreOn: gate.isOn, hasGround: ground != nil),
+            isLoopback: address.isLoopback, counters: RequestCounters())
         let (socket, port) = try address.listen()
         let daemon = try HTTPDaemon(
             socket: socket, limits: settings.limits, headers: headers, answer: router.answer)

@@ -22,24 +22,25 @@ struct Endpoint: Equatable, Sendable {
 
     /// Takes a URL apart.
     ///
+    /// - Parameter setting: Where the URL stands, for errors.
     /// - Throws: `misconfigured` when it is no URL, or not one of `http` or `https`.
-    init(url: String?) throws(PlannerError) {
+    init(url: String?, setting: String = "planner.url") throws(PlannerError) {
         guard let url, !url.isEmpty else {
-            throw PlannerError(.misconfigured, "planner.url is needed for this planner.kind")
+            throw PlannerError(.misconfigured, "\(setting) is needed for this planner.kind")
         }
         guard let parts = curl_url() else {
-            throw PlannerError(.misconfigured, "no memory for planner.url")
+            throw PlannerError(.misconfigured, "no memory for \(setting)")
         }
         defer { curl_url_cleanup(parts) }
         let code = curl_url_set(parts, CURLUPART_URL, url, 0)
         guard code == CURLUE_OK else {
             let words = String(cString: curl_url_strerror(code))
-            throw PlannerError(.misconfigured, "planner.url is not an http(s) URL: \(words)")
+            throw PlannerError(.misconfigured, "\(setting) is not an http(s) URL: \(words)")
         }
         let scheme = Self.part(CURLUPART_SCHEME, of: parts)?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {
             throw PlannerError(
-                .misconfigured, "planner.url must begin with http:// or https://, not \(scheme)://")
+                .misconfigured, "\(setting) must begin with http:// or https://, not \(scheme)://")
         }
         let host = Self.part(CURLUPART_HOST, of: parts) ?? ""
         let port = Self.part(CURLUPART_PORT, of: parts).map { ":\($0)" } ?? ""

@@ -15,6 +15,21 @@ import time
 import staged
 from harness import LiveMap, Program, free_port, opened, parser, run, wait_for
 
+# Whether the middle of the map has roads of another colour than the land, and names.
+ROADS_ARE_DRAWN = """() => {
+  const pixels = (canvas) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    return copy.getImageData(0, 0, canvas.width, canvas.height).data;
+  };
+  const colors = new Set();
+  for (const canvas of document.querySelectorAll("canvas.ground")) {
+    const data = pixels(canvas);
+    for (let i = 0; i < data.length; i += 4 * 97) colors.add(data[i] * 65536 + data[i + 1] * 256 + data[i + 2]);
+  }
+  return colors.size > 3 && pixels(document.querySelector(".ground-names")).some((value) => value > 0);
+}"""
+
 MEASURE_FRAMES = """async (seconds) => {
   const { markers } = waygate;
   const times = [];
@@ -221,6 +236,21 @@ def fits_a_phone_and_the_dark(live):
     live.page.emulate_media(color_scheme="light")
 
 
+def stands_on_roads(live):
+    """Roads with names lie under the vehicles, whichever way the map is moved."""
+    live.page.keyboard.press("Escape")
+    live.page.evaluate("waygate.camera.set('free'); waygate.map.setView([47.14, 9.52], 15, { animate: false })")
+    live.wait(ROADS_ARE_DRAWN)
+    assert live.page.inner_text(".leaflet-control-attribution") == "Made-up streets"
+    live.page.evaluate("waygate.map.setZoom(17, { animate: false })")
+    live.wait(ROADS_ARE_DRAWN)
+    # Beyond the deepest tiles, and far above them, where there is nothing to show.
+    for zoom in (19, 3):
+        live.page.evaluate("(zoom) => waygate.map.setZoom(zoom, { animate: false })", zoom)
+        live.wait("() => [...document.querySelectorAll('canvas.ground')].every((canvas) => canvas.width > 300)")
+    live.page.keyboard.press("o")
+
+
 def recovers(live):
     """After a restart of the server the page goes on by itself."""
     live.expects_loss = True
@@ -249,7 +279,7 @@ def stays_smooth(live):
 
 CHECKS = [
     appears, glides_along_its_road, shows_details, shows_details_of_a_route, proceeds, takes_an_early_answer,
-    filters, works_by_keyboard, fits_a_phone_and_the_dark, stays_smooth, recovers,
+    filters, works_by_keyboard, fits_a_phone_and_the_dark, stands_on_roads, stays_smooth, recovers,
 ]
 
 

@@ -37,7 +37,8 @@ cat > "$scratch/waygate.json5" << END
   spool: { folder: "$scratch/spool" },
   planner: { kind: "osrm", url: "http://127.0.0.1:$router_port" },
   http: {
-    listen: "127.0.0.1:$http_port", command_token: "demo", tiles_attribution: "Roads © OpenStreetMap contributors",
+    listen: "127.0.0.1:$http_port", command_token: "demo",
+    map: "planner", tiles_attribution: "Roads © OpenStreetMap contributors",
   },
   tracking: { deviation_distance_m: 150, arrival_radius_m: 30 },
 }

@@ -15,7 +15,8 @@ enum ConsoleDemo {
         }
         let fleet = Fleet(count: numbers[1], holdEvery: max(1, numbers[2]), seed: 7)
         let settings = ConsoleSettings(listen: "127.0.0.1:\(numbers[0])", commandToken: "demo")
-        let server = try ConsoleServer(settings, source: fleet)
+        let server = try ConsoleServer(
+            settings, source: fleet, ground: StreetGround(fleet.streets))
         defer { server.stop() }
         print("http://127.0.0.1:\(server.port)/")
         fflush(nil)

@@ -13,7 +13,7 @@ final class Fleet: ConsoleSource {
         var commands = 0
     }
 
-    private let streets: Streets
+    let streets: Streets
     private let state: Mutex<State>
 
     /// Creates a fleet; every `holdEvery`th vehicle waits for `proceed` at its stops.

@@ -22,7 +22,7 @@ struct Streets {
         }
     }
 
-    private let size: Int
+    let size: Int
     private let corners: [Place]
 
     /// Lays out `size` by `size` corners, 220 m apart, around Vaduz.
@@ -35,6 +35,14 @@ struct Streets {
             let column = Double(index % size) - half + random.next(in: -0.3...0.3)
             return Place(latitude: 47.14 + row * 0.00198, longitude: 9.52 + column * 0.0029)
         }
+    }
+
+    /// Returns the street from a corner to the next one in the north, or in the east.
+    func street(row: Int, column: Int, isNorth: Bool) -> [Place]? {
+        let (nextRow, nextColumn) = isNorth ? (row + 1, column) : (row, column + 1)
+        guard nextRow < size, nextColumn < size else { return nil }
+        let start = corners[row * size + column]
+        return [start] + street(from: start, to: corners[nextRow * size + nextColumn])
     }
 
     /// Returns a way of about `turns` street corners that does not turn back.
@@ -53,8 +61,11 @@ struct Streets {
         return way
     }
 
-    /// Returns a bent street's points after its first.
+    /// Returns a bent street's points after its first, the same ones whichever way it is driven.
     private func street(from start: Place, to end: Place) -> [Place] {
+        guard start.latitude + start.longitude < end.latitude + end.longitude else {
+            return street(from: end, to: start).dropLast().reversed() + [end]
+        }
         let bend = sin(start.latitude * 9_000 + end.longitude * 7_000) * 0.14
         return (1...6).map { step in
             let share = Double(step) / 6

@@ -12,7 +12,8 @@ struct HTTPConnection: Hashable, @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Stops serving the connection until it is resumed; only while it asks for more of its answer.
+    /// Stops serving the connection until it is resumed; only while it asks for its answer, or for more
+    /// of it.
     func suspend() { MHD_suspend_connection(handle) }
 
     /// Serves a suspended connection again.
@@ -40,6 +41,8 @@ struct HTTPConnection: Hashable, @unchecked Sendable {
             switch response.body {
             case .bytes(let bytes): Self.response(bytes)
             case .stream(let client): Self.response(client, on: self)
+            // Is sent as what was given in its place.
+            case .later: Self.response([])
             }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }

@@ -9,6 +9,8 @@ final class HTTPDaemon: Sendable {
         var daemon: UInt?
         /// Since when each connection has been in its present exchange; streams are not in one.
         var exchanges: [HTTPConnection: ContinuousClock.Instant] = [:]
+        /// What connections are suspended for; `nil` once no more may be.
+        var pending: [HTTPConnection: PendingAnswer]? = [:]
     }
 
     private let limits: ConsoleLimits
@@ -52,8 +54,13 @@ final class HTTPDaemon: Sendable {
 
     /// Closes all connections and waits for the daemon's thread to end.
     ///
-    /// No connection may be suspended any more.
+    /// No stream may be open any more; answers that are still to be given are given up.
     func stop() {
+        let pending = state.withLock { state in
+            defer { state.pending = nil }
+            return state.pending ?? [:]
+        }
+        for answer in pending.values { answer.give(Self.stopping) }
         let daemon = state.withLock { state in
             defer { state.daemon = nil }
             return state.daemon
@@ -80,18 +87,41 @@ final class HTTPDaemon: Sendable {
             exchange.append(piece, limit: limits.bodyBytes)
             return .YES
         }
-        let request = exchange.request
-        let response = answer(request)
-        if case .stream = response.body {
+        let response = exchange.response ?? answer(exchange.request)
+        exchange.response = response
+        switch response.body {
+        case .bytes: break
+        case .stream:
             state.withLock { _ = $0.exchanges.removeValue(forKey: connection) }
             connection.limitUnsentBytes(to: 262_144)
+        case .later(let pending):
+            guard let given = take(pending, for: connection) else { return .YES }
+            return connection.send(given, with: commonHeaders)
         }
         return connection.send(response, with: commonHeaders)
     }
 
+    private static let stopping = HTTPResponse.failure(503, "the worker is stopping")
+
+    /// Returns an answer that is given later, or `nil` after putting its connection to sleep: then this
+    /// is asked again.
+    private func take(_ pending: PendingAnswer, for connection: HTTPConnection) -> HTTPResponse? {
+        let mayWait = state.withLock { state in
+            state.pending?.updateValue(pending, forKey: connection)
+            return state.pending != nil
+        }
+        if !mayWait { pending.give(Self.stopping) }
+        guard let given = pending.take(for: connection) else { return nil }
+        state.withLock { _ = $0.pending?.removeValue(forKey: connection) }
+        return given
+    }
+
     /// Starts an exchange's time anew, or forgets the connection.
     fileprivate func note(_ connection: HTTPConnection, isOpen: Bool) {
-        state.withLock { $0.exchanges[connection] = isOpen ? .now : nil }
+        state.withLock { state in
+            state.exchanges[connection] = isOpen ? .now : nil
+            state.pending?[connection] = nil
+        }
     }
 
     /// Returns whether a body of the length that the headers tell may be sent.
@@ -104,6 +134,8 @@ final class HTTPDaemon: Sendable {
 /// A request that is still coming in.
 private final class Exchange {
     var request: HTTPRequest
+    /// The answer, once it is known or somebody is to give it.
+    var response: HTTPResponse?
 
     init(_ request: HTTPRequest) {
         self.request = request

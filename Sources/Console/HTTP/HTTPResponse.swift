@@ -6,6 +6,8 @@ struct HTTPResponse: Sendable {
         case bytes([UInt8])
         /// What the client gives out, until it ends.
         case stream(StreamClient)
+        /// Another answer as a whole, given later.
+        case later(PendingAnswer)
     }
 
     /// Its status code.
@@ -34,6 +36,13 @@ struct HTTPResponse: Sendable {
             ("X-Accel-Buffering", "no"),
         ]
         self.body = .stream(stream)
+    }
+
+    /// Creates an answer that another thread gives later.
+    init(later: PendingAnswer) {
+        self.status = 200
+        self.headers = []
+        self.body = .later(later)
     }
 
     /// Returns an answer that says in JSON what is wrong.

@@ -1,6 +1,8 @@
 /// Finds the answer to a request.
 struct Router: Sendable {
     let source: any ConsoleSource
+    /// What the map stands on; `nil` for a plain ground.
+    let ground: (any ConsoleGround)?
     let stream: EventStream
     let gate: CommandGate
     let files: StaticFiles
@@ -18,7 +20,14 @@ struct Router: Sendable {
 
     /// Returns the answer to a request, and counts it.
     func answer(_ request: HTTPRequest) -> HTTPResponse {
-        var response = route(request)
+        let response = route(request)
+        if case .later = response.body { return response }
+        return finished(response)
+    }
+
+    /// Returns an answer as it is sent, and counts it.
+    private func finished(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
         if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
             response.headers.append(("Cache-Control", "no-store"))
         }
@@ -47,6 +56,9 @@ struct Router: Sendable {
 
     private func endpoint(_ path: [String], _ request: HTTPRequest) -> Endpoint? {
         switch path.count {
+        case 5 where path[0] == "api" && path[1] == "ground":
+            guard let ground, let tile = GroundTile(path.dropFirst(2)) else { return nil }
+            return .read { answer(tile, of: ground) }
         case 3 where path[0] == "api" && path[1] == "vehicles": return nil
         case 4 where path[0] == "api" && path[1] == "vehicles":
             let vehicleID = path[2]
@@ -61,6 +73,9 @@ struct Router: Sendable {
         case "readyz": return .read(readiness)
         case "api/vehicles":
             return .read { HTTPResponse(type: "application/geo+json", body: source.vehicles()) }
+        case "api/ground":
+            guard let ground else { return nil }
+            return .read { HTTPResponse(type: "application/json", body: ground.describe()) }
         case "api/stream": return .read { openStream(request) }
         case let name:
             guard let file = files[name] else { return nil }
@@ -91,6 +106,12 @@ struct Router: Sendable {
             return .failure(404, "the vehicle has no route")
         }
         return HTTPResponse(type: "application/geo+json", body: route)
+    }
+
+    private func answer(_ tile: GroundTile, of ground: any ConsoleGround) -> HTTPResponse {
+        let pending = PendingAnswer()
+        ground.load(tile) { content in pending.give(finished(content.response)) }
+        return HTTPResponse(later: pending)
     }
 
     private func openStream(_ request: HTTPRequest) -> HTTPResponse {

@@ -41,10 +41,16 @@ struct StaticFiles: Sendable {
     private var files: [String: File] = [:]
 
     /// Loads the page's own files and, from the folder `assets`, those of Leaflet that are there.
-    init(_ settings: ConsoleSettings, commandsAreOn: Bool) {
+    init(_ settings: ConsoleSettings, commandsAreOn: Bool, hasGround: Bool) {
         var page = PageFiles.all()
         let index = page.removeValue(forKey: "index.html") ?? []
-        add("", Self.filled(index, settings, commandsAreOn: commandsAreOn), as: "index.html")
+        let values = [
+            ("{{tiles}}", settings.tiles ?? ""),
+            ("{{attribution}}", settings.tilesAttribution ?? ""),
+            ("{{ground}}", hasGround ? "on" : "off"),
+            ("{{commands}}", commandsAreOn ? "on" : "off"),
+        ]
+        add("", Self.filled(index, values), as: "index.html")
         for (name, bytes) in page { add("page/\(name)", bytes) }
         // A distribution's package has both, the project's own only the second.
         for (name, asset) in [
@@ -65,14 +71,7 @@ struct StaticFiles: Sendable {
     }
 
     /// Returns the page with what it has to know of the settings.
-    private static func filled(
-        _ index: [UInt8], _ settings: ConsoleSettings, commandsAreOn: Bool
-    ) -> [UInt8] {
-        let values = [
-            ("{{tiles}}", settings.tiles ?? ""),
-            ("{{attribution}}", settings.tilesAttribution ?? ""),
-            ("{{commands}}", commandsAreOn ? "on" : "off"),
-        ]
+    private static func filled(_ index: [UInt8], _ values: [(String, String)]) -> [UInt8] {
         var text = String(decoding: index, as: UTF8.self)
         for (mark, value) in values { text = replace(mark, in: text, with: escaped(value)) }
         return Array(text.utf8)

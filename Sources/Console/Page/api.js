@@ -27,6 +27,13 @@ export async function getRoute(vehicleID) {
   return response.json();
 }
 
+/** Returns what is known of the ground's tiles. */
+export async function getGround() {
+  const response = await get("api/ground");
+  if (!response.ok) throw new Error(`ground: ${response.status}`);
+  return response.json();
+}
+
 /** Returns what works and what does not, and the worker's time. */
 export async function getReadiness() {
   const response = await get("readyz");

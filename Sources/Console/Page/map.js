@@ -1,8 +1,10 @@
 // The map: its ground, or tiles where a server is set up, and what Leaflet brings.
 
+import { getGround } from "./api.js";
 import { byID, make } from "./dom.js";
+import { addGround } from "./ground.js";
 
-const { tiles, attribution } = document.documentElement.dataset;
+const { tiles, attribution, ground } = document.documentElement.dataset;
 const OSM = "© OpenStreetMap contributors";
 
 /** Returns the map, empty and showing the world. */
@@ -15,24 +17,56 @@ export function createMap() {
   L.control.zoom({ position: "topleft" }).addTo(map);
   L.control.scale({ position: "bottomleft", imperial: false }).addTo(map);
   if (tiles) {
-    L.control.attribution({ prefix: false }).addTo(map);
-    L.tileLayer(tiles, { maxZoom: 20, maxNativeZoom: 19, className: "tiles", attribution: credit(attribution || OSM) }).addTo(map);
+    showCredit(map, attribution || OSM);
+    L.tileLayer(tiles, { maxZoom: 20, maxNativeZoom: 19, className: "tiles" }).addTo(map);
+  } else if (ground === "on") {
+    addRoads(map);
   } else {
-    if (attribution) L.control.attribution({ prefix: false }).addAttribution(credit(attribution)).addTo(map);
-    new Ground({ maxZoom: 20, updateWhenZooming: false, tileSize: 1024 }).addTo(map);
+    if (attribution) showCredit(map, attribution);
+    addGrid(map);
   }
   return map;
 }
 
+/** Lays roads under everything; without them the ground stays plain. */
+async function addRoads(map) {
+  let facts;
+  try {
+    facts = await getGround();
+  } catch {
+    if (attribution) showCredit(map, attribution);
+    addGrid(map);
+    return;
+  }
+  showCredit(map, attribution || plain(facts.attribution) || OSM);
+  const [west, south, east, north] = facts.bounds ?? [];
+  // Until there are vehicles, the map shows what there are roads of.
+  if (facts.bounds && map.getZoom() === 2 && west < east) map.fitBounds([[south, west], [north, east]], { animate: false });
+  addGround(map, facts);
+}
+
+function addGrid(map) {
+  new Grid({ maxZoom: 20, updateWhenZooming: false, tileSize: 1024 }).addTo(map);
+}
+
 /** A plain ground with a faint grid, so that movement and scale can be seen. */
-const Ground = L.GridLayer.extend({
+const Grid = L.GridLayer.extend({
   createTile() {
-    return make("div", { class: "ground" });
+    return make("div", { class: "grid" });
   },
 });
 
+function showCredit(map, text) {
+  L.control.attribution({ prefix: false }).addAttribution(credit(text)).addTo(map);
+}
+
+/** Returns the text of what may be HTML: a file of tiles names its makers with links. */
+function plain(html) {
+  return new DOMParser().parseFromString(String(html ?? ""), "text/html").body.textContent.trim().slice(0, 200);
+}
+
 /** Returns whom the map is owed to, as HTML: the text itself, with a link for OpenStreetMap. */
 function credit(text) {
-  const plain = make("span", {}, text).innerHTML;
-  return plain.replace("OpenStreetMap", '<a href="https://www.openstreetmap.org/copyright" rel="noopener">OpenStreetMap</a>');
+  const escaped = make("span", {}, text).innerHTML;
+  return escaped.replace("OpenStreetMap", '<a href="https://www.openstreetmap.org/copyright" rel="noopener">OpenStreetMap</a>');
 }

@@ -167,6 +167,9 @@ extension Configuration {
         /// `http.tiles_attribution`: whom the map must name as the author of tiles or roads, plain
         /// text; default none, which is OpenStreetMap's contributors where there are tiles.
         package var tilesAttribution: String?
+        /// `http.map`: where the live map's vector tiles come from: `planner`, a URL with `{z}`, `{x}`
+        /// and `{y}`, a folder or a `.pmtiles` file; default none.
+        package var map: String?
         /// `http.assets`: folder with Leaflet's files; default none, which is Debian's.
         package var assets: String?
     }

@@ -57,6 +57,15 @@ enum SettingCheck {
         return fits ? nil : "must hold '{z}', '{x}' and '{y}', as in 'https://host/{z}/{x}/{y}.png'"
     }
 
+    /// Checks where vector tiles come from.
+    static func ground(_ text: String) -> String? {
+        guard text.contains("://") else { return path(text) }
+        let isComplete = ["{z}", "{x}", "{y}"].allSatisfy { text.contains($0) }
+        return isComplete && webURL(text) == nil
+            ? nil
+            : "must be 'planner', a URL with '{z}', '{x}' and '{y}', a folder, or a '.pmtiles' file"
+    }
+
     /// Checks a path of something that need not exist yet.
     static func path(_ text: String) -> String? {
         text.isEmpty || text.unicodeScalars.contains("\0") ? "must be a path" : nil

@@ -86,6 +86,7 @@ extension ConfigurationKey {
             },
             .optionalText("http.tiles", \.http.tiles, check: SettingCheck.tileTemplate),
             .optionalText("http.tiles_attribution", \.http.tilesAttribution),
+            .optionalText("http.map", \.http.map, check: SettingCheck.ground),
             .optionalText("http.assets", \.http.assets, check: SettingCheck.path),
             .choice("log.level", \.log.level),
             .choice("log.format", \.log.format),

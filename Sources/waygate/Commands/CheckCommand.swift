@@ -1,4 +1,5 @@
 import Glibc
+import Ground
 import Routing
 import Store
 import Telemetry
@@ -54,6 +55,9 @@ struct CheckCommand: Subcommand {
         show(find("broker") { try Self.checkBroker(configuration) })
         show(find("database") { try Self.checkDatabase(configuration) })
         show(find("planner") { try Self.checkPlanner(configuration) })
+        if configuration.http.map != nil {
+            show(find("map") { try Self.checkGround(configuration) })
+        }
         guard failures == 0 else {
             throw CommandFailure(
                 failures == 1 ? "1 part does not work" : "\(failures) parts do not work")
@@ -126,6 +130,14 @@ struct CheckCommand: Subcommand {
                     + "run sql/roles.sql and grant waygate_worker to the user")
         }
         return "schema waygate at version \(Migrator.currentVersion)"
+    }
+
+    private static func checkGround(_ configuration: Configuration) throws -> String {
+        guard let source = try GroundSource.from(configuration) else { return "none" }
+        let ground = try Ground(source)
+        defer { ground.stop() }
+        let zooms = ground.facts.zooms
+        return "tiles of zoom \(zooms.lowerBound) to \(zooms.upperBound)"
     }
 
     private static func checkPlanner(_ configuration: Configuration) throws -> String {

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Ground
 import Worker
 
 /// `waygate run`: the worker itself.
@@ -37,15 +38,29 @@ struct RunCommand: Subcommand {
         let configuration = try settings.load()
         let log = Logger(level: configuration.log.level, format: configuration.log.format)
         let worker = WorkerProcess(configuration: configuration, options: options, log: log)
+        let ground = Self.ground(configuration, log)
         var server: ConsoleServer?
-        defer { server?.stop() }
+        defer {
+            server?.stop()
+            ground?.stop()
+        }
         try worker.run { view in
             guard let settings = ConsoleSettings(configuration.http) else { return nil }
             let started = try ConsoleServer(
-                settings, source: ConsoleBridge(view: view, log: log))
+                settings, source: ConsoleBridge(view: view, log: log), ground: ground)
             log.info("serving the map", ["url": "http://\(settings.listen)/"])
             server = started
             return StreamBridge(server: started)
+        }
+    }
+
+    /// Opens what the map stands on; without it the map is plain, and the worker runs all the same.
+    private static func ground(_ configuration: Configuration, _ log: Logger) -> GroundBridge? {
+        do throws(GroundError) {
+            return try GroundSource.from(configuration).map(GroundBridge.init)
+        } catch {
+            log.warning("the map has no ground", ["reason": error.message])
+            return nil
         }
     }
 }
