@@ -8,6 +8,8 @@ enum Ellipsoid {
     static let eccentricity = flattening * (2 - flattening)
     /// Radius of the sphere with the same mean radius.
     static let meanRadius = equatorialRadius * (1 - flattening / 3)
+    /// The least radius of curvature anywhere: northward on the equator.
+    static let leastRadius = equatorialRadius * (1 - eccentricity)
     /// Radians in one degree.
     static let radian = Double.pi / 180
 

@@ -9,7 +9,8 @@ struct PlaneMap {
     /// The place in the middle.
     let center: GridPoint
     private let sine: Double
-    private let cosine: Double
+    /// Cosine of the centre's latitude, or a little more at a pole.
+    let cosine: Double
     /// How far a series of few terms will do, in units: towards north, and towards east.
     private let reach: GridPoint
     /// Metres east for each unit of longitude, as a series of the units of latitude.
@@ -109,9 +110,15 @@ struct PlaneMap {
     /// Returns the units from the centre to a vertex, the shortest way around the earth.
     @inline(__always)
     func turn(to vertex: SIMD2<Int32>) -> GridPoint {
+        turn(to: GridPoint(Double(vertex.x), Double(vertex.y)))
+    }
+
+    /// Returns the units from the centre to a place, the shortest way around the earth.
+    @inline(__always)
+    func turn(to place: GridPoint) -> GridPoint {
         GridPoint(
-            Double(vertex.x) - center.x,
-            Ellipsoid.turn(from: center.y, to: Double(vertex.y), circle: Grid.circle))
+            place.x - center.x,
+            Ellipsoid.turn(from: center.y, to: place.y, circle: Grid.circle))
     }
 }
 

@@ -41,6 +41,9 @@ struct RouteIndex: Sendable {
         MemoryLayout<Ball>.stride * balls.capacity + MemoryLayout<Int32>.stride * starts.capacity
     }
 
+    /// Returns the ball of a block, with a negative radius where the block has a bend.
+    func ball(_ block: Int) -> Ball { balls[block] }
+
     /// How a block's segments can be brought onto a map.
     enum Kind {
         /// They are straight on the map and near its centre.

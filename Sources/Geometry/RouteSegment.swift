@@ -36,6 +36,13 @@ struct RouteSegment {
     /// Where it ends, seen from where it begins.
     let extent: GridPoint
 
+    /// Creates the segment from a place, by the way to its end.
+    @inline(__always)
+    init(origin: GridPoint, extent: GridPoint) {
+        self.origin = origin
+        self.extent = extent
+    }
+
     /// Creates the segment between two vertices, the shortest way around the earth.
     @inline(__always)
     init(from start: SIMD2<Int32>, to end: SIMD2<Int32>) {
