@@ -89,7 +89,7 @@ let package = Package(
         .executableTarget(
             name: "waygate",
             dependencies: [
-                "Console", "Geometry", "Ground", "MQTT", "Routing", "Store", "Telemetry",
+                "Console", "Geometry", "Ground", "MQTT", "Routing", "Spool", "Store", "Telemetry",
                 "Tracking", "Worker",
             ],
             swiftSettings: common),
@@ -130,7 +130,8 @@ let package = Package(
             swiftSettings: common),
         .executableTarget(
             name: "CountingClient", dependencies: ["CMosquitto"], path: "Tests/Benchmarks/Counter"),
-        .testTarget(name: "SpoolTests", dependencies: ["Spool"], swiftSettings: common),
+        .testTarget(
+            name: "SpoolTests", dependencies: ["Spool", "TestServers"], swiftSettings: common),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "TestServers"], swiftSettings: common),
         .testTarget(

@@ -30,9 +30,18 @@ final class Database {
         waygate_sqlite_keep_log(handle, 0)
     }
 
-    /// Moves the log into the file, and gives its room back.
+    /// Moves the log into the file, so that the next write begins it anew.
+    ///
+    /// It keeps its room: on a full disk another program could take that.
     func checkpoint() throws(SpoolError) {
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try execute("PRAGMA wal_checkpoint(RESTART)")
+    }
+
+    /// Has the log moved into the file once it holds so many bytes.
+    func setLogSize(_ bytes: Int64) throws(SpoolError) {
+        try execute("PRAGMA wal_autocheckpoint = \(bytes / SpoolFile.pageSize)")
+        // Readers may make it longer; what is beyond this is given back.
+        try execute("PRAGMA journal_size_limit = \(4 * bytes)")
     }
 
     /// Runs statements that give no rows.
@@ -83,15 +92,12 @@ final class Database {
         switch code & 0xFF {
         case SQLITE_FULL: return SpoolError(.diskFull, message)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return SpoolError(.damaged, message)
-        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
-            return SpoolError(.unusable, message)
-        case SQLITE_IOERR:
+        case SQLITE_CANTOPEN, SQLITE_IOERR:
             let system = handle.map { sqlite3_system_errno($0) } ?? 0
-            guard system == ENOSPC || system == EDQUOT else {
-                let cause = system == 0 ? "" : " (\(String(cString: strerror(system))))"
-                return SpoolError(.io, message + cause)
-            }
-            return SpoolError(.diskFull, message)
+            let cause = system == 0 ? "" : " (\(String(cString: strerror(system))))"
+            guard system != ENOSPC, system != EDQUOT else { return SpoolError(.diskFull, message) }
+            return SpoolError(code & 0xFF == SQLITE_IOERR ? .io : .unusable, message + cause)
+        case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return SpoolError(.unusable, message)
         default: return SpoolError(.io, message)
         }
     }

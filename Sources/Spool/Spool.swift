@@ -23,12 +23,20 @@ package final class Spool {
     private let freeCount: Statement
     private let deleteBatches: Statement
     private let updateStart: Statement
-    private let ballast: Ballast
+    private var room: DiskRoom
     private var reserved: Int64
     private var index: TrimIndex
     private var markRows: MarkRows
-    private var knownBytes: Int64?
+    private var knownUsage: Usage?
+    /// Whether the file grows no more, because the disk was found full.
     private var isConfined = false
+
+    /// What the file's pages are used for, in bytes.
+    private struct Usage {
+        var taken: Int64 = 0
+        /// Left by what was trimmed, to be used again.
+        var free: Int64 = 0
+    }
 
     /// Opens the spool of a folder, and makes it where it is missing.
     ///
@@ -44,7 +52,11 @@ package final class Spool {
         self.lock = owned
         self.maxBytes = maxBytes
         let grain = min(max(maxBytes / 64, 1 << 14), 1 << 18)
-        let (file, contents, recovery) = try SpoolFile.openOrRecover(folder: folder, grain: grain)
+        var room = DiskRoom(folder: folder, maxBytes: maxBytes)
+        let (file, contents, recovery) = try Self.open(folder, grain: grain, &room)
+        try file.database.setLogSize(room.logSize)
+        room.takeBallast()
+        self.room = room
         self.file = file
         self.recovery = recovery
         id = contents.id
@@ -53,30 +65,60 @@ package final class Spool {
         reserved = contents.reserved
         index = contents.index
         markRows = contents.marks
-        ballast = Ballast(folder: folder, maxBytes: maxBytes)
         query = try BatchQuery(file.database)
         pageCount = try file.database.prepare("PRAGMA page_count")
         freeCount = try file.database.prepare("PRAGMA freelist_count")
         deleteBatches = try file.database.prepare("DELETE FROM batches WHERE first < ?")
         updateStart = try file.database.prepare("UPDATE spool SET start = ?")
-        ballast.restore()
+    }
+
+    /// Opens the file; on a full disk with the room that the ballast held.
+    private static func open(
+        _ folder: String, grain: Int64, _ room: inout DiskRoom
+    ) throws(SpoolError) -> (SpoolFile, SpoolFile.Contents, RecoveryReport?) {
+        do {
+            return try SpoolFile.openOrRecover(folder: folder, grain: grain)
+        } catch  where error.reason == .diskFull {
+            room.giveUpBallast()
+            return try SpoolFile.openOrRecover(folder: folder, grain: grain)
+        }
     }
 
     /// How many bytes the batches occupy on the disk, those kept as a margin included.
-    package var bytes: Int64 {
-        if let knownBytes { return knownBytes }
+    package var bytes: Int64 { usage.taken }
+
+    private var usage: Usage {
+        if let knownUsage { return knownUsage }
         defer {
             pageCount.reset()
             freeCount.reset()
         }
-        guard let isCounted = try? pageCount.step() && freeCount.step(), isCounted else { return 0 }
-        let bytes = (pageCount.integer(0) - freeCount.integer(0)) * SpoolFile.pageSize
-        knownBytes = bytes
-        return bytes
+        guard let isCounted = try? pageCount.step() && freeCount.step(), isCounted else {
+            return Usage()
+        }
+        let free = freeCount.integer(0) * SpoolFile.pageSize
+        let usage = Usage(taken: pageCount.integer(0) * SpoolFile.pageSize - free, free: free)
+        knownUsage = usage
+        return usage
     }
 
-    /// Tells that the bound is reached: nothing should be taken in before something is trimmed.
-    package var isFull: Bool { bytes >= maxBytes }
+    /// Why nothing should be taken in before something is trimmed or the disk has room again, `atBound` or
+    /// `diskFull`; `nil` while there is room.
+    package var shortage: SpoolError? {
+        guard bytes < maxBytes else {
+            return SpoolError(
+                .atBound, "the spool holds \(bytes) bytes, its bound is \(maxBytes)")
+        }
+        return lack
+    }
+
+    /// Why the disk cannot take another batch; `nil` when it can.
+    private var lack: SpoolError? {
+        let left = usage.free + (isConfined ? 0 : max(room.spare, 0))
+        guard left < DiskRoom.append else { return nil }
+        return SpoolError(
+            .diskFull, "\(file.database.path): the disk is full, \(room.free) bytes are left on it")
+    }
 
     /// Appends entries as one batch; returns the position of the first, once all are on the disk.
     ///
@@ -85,21 +127,20 @@ package final class Spool {
     ///   - count: How many entries they are, at least one.
     ///   - time: The time of reception, in microseconds since 1970.
     ///   - marks: What to recognise the batch's QoS 1 messages by; the last 65,535 are kept.
-    ///   - isUrgent: Appends beyond the bound too: for the worker's own small inputs.
+    ///   - isUrgent: Appends beyond the bound, and into what is kept free, too: for what was read while there
+    ///     was room, and for the worker's own small inputs.
     /// - Throws: `atBound`, `diskFull` and `io` having appended nothing.
     @discardableResult
     package func append(
         _ blob: UnsafeRawBufferPointer, count: Int, at time: Int64, marks: [Mark],
         isUrgent: Bool = false
     ) throws(SpoolError) -> Int64 {
-        guard isUrgent || !isFull else {
-            throw SpoolError(.atBound, "the spool holds \(bytes) bytes, its bound is \(maxBytes)")
-        }
+        if !isUrgent, let shortage { throw shortage }
         let first = end
         let next = first + Int64(count)
         let reservation = next > reserved ? next + SpoolFile.reserve : reserved
         let obsolete = marks.isEmpty ? nil : markRows.obsolete(adding: marks.count)
-        knownBytes = nil
+        knownUsage = nil
         let write = { [file, reserved] () throws(SpoolError) in
             try file.database.transaction { () throws(SpoolError) in
                 if reservation != reserved { try file.setReserved(reservation) }
@@ -136,12 +177,15 @@ package final class Spool {
         try query.time(at: position)
     }
 
-    /// Deletes batches that lie wholly before `position`, and lets their space be used again.
+    /// Deletes batches that lie wholly before `position`, and lets their space be used again; also notices
+    /// that a full disk has room again.
     ///
     /// Deletes about two megabytes a call, so that it never takes long; call it again and again.
-    /// - Parameter marginBytes: How much before `position` to keep as well.
+    /// - Parameter marginBytes: How much before `position` to keep as well, while the disk has room for it.
     package func trim(before position: Int64, keeping marginBytes: Int64) throws(SpoolError) {
-        let cut = index.cut(before: position, keeping: marginBytes, most: 8)
+        try relax()
+        let margin = lack == nil ? marginBytes : 0
+        let cut = index.cut(before: position, keeping: margin, most: 8)
         guard let cut, cut > start else { return }
         do {
             try delete(before: cut)
@@ -149,27 +193,29 @@ package final class Spool {
             confine()
             try delete(before: cut)
         }
-        if isConfined, ballast.isPlenty { try release() }
         start = cut
         index.trimmed(before: cut)
-        knownBytes = nil
+        knownUsage = nil
     }
 
     /// Has the file grow no more, since the disk is full: space comes from trimming now.
     ///
     /// Moving the log into the file may make that grow one last time, for which the ballast is.
     private func confine() {
-        if !isConfined { ballast.release() }
+        if !isConfined { room.giveUpBallast() }
         try? file.database.checkpoint()
         // SQLite takes no less than what there is.
         isConfined = (try? file.database.execute("PRAGMA max_page_count = 1")) != nil
-        ballast.restore()
+        room.takeBallast()
     }
 
-    private func release() throws(SpoolError) {
+    /// Lets the file grow again once the disk has room.
+    private func relax() throws(SpoolError) {
+        guard room.spare >= DiskRoom.append else { return }
+        room.takeBallast()
+        guard isConfined else { return }
         try file.database.execute("PRAGMA max_page_count = 4294967294")
         isConfined = false
-        ballast.restore()
     }
 
     private func delete(before cut: Int64) throws(SpoolError) {

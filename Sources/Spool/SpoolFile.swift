@@ -53,7 +53,6 @@ final class SpoolFile {
             PRAGMA synchronous = FULL;
             PRAGMA secure_delete = OFF;
             """)
-        try database.execute("PRAGMA journal_size_limit = 67108864")
         let found = try database.number("PRAGMA user_version")
         if found == 0 {
             guard !isExpected else {

@@ -11,6 +11,8 @@ final class WorkerUnderTest {
     let client: FleetClient
     /// What stands between the worker and its servers, where a test asked for it.
     private(set) var links: (broker: TCPRelay, database: TCPRelay)?
+    /// The volume that the spool is on, where a test asked for a small one.
+    let disk: SmallDisk?
     private let settings: String
     private var process: Process?
 
@@ -19,7 +21,11 @@ final class WorkerUnderTest {
     /// - Parameters:
     ///   - settings: More members of the settings file.
     ///   - hasLinks: Whether relays stand between the worker and its servers.
-    init(settings: String = "", brokerSettings: [String] = [], hasLinks: Bool = false) throws {
+    ///   - spoolMegabytes: The size of the spool's volume, which then is one of its own.
+    init(
+        settings: String = "", brokerSettings: [String] = [], hasLinks: Bool = false,
+        spoolMegabytes: Int? = nil
+    ) throws {
         broker = try MosquittoServer(settings: brokerSettings)
         database = try PostgresServer()
         if hasLinks {
@@ -29,6 +35,8 @@ final class WorkerUnderTest {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "waygate-worker-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let spool = folder.path + "/spool"
+        disk = try spoolMegabytes.map { try #require(SmallDisk(megabytes: $0, at: spool)) }
         client = try FleetClient(port: broker.port)
         self.settings = settings
         try writeSettings("waygate", spool: "spool")

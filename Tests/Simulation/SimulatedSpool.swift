@@ -11,6 +11,10 @@ final class SimulatedDisk {
     var marks: [Mark] = []
     /// How many of the next writes fail.
     var failingWrites = 0
+    /// Whether another program has filled the disk.
+    var isFilled = false
+    /// Bytes that the spool may have while nobody else has filled it.
+    static let capacity: Int64 = 6000
 }
 
 /// The durable queue on a simulated disk.
@@ -25,7 +29,14 @@ final class SimulatedSpool: SpoolWriting, SpoolReading {
     var start: Int64 { disk.start }
     var end: Int64 { disk.end }
     var bytes: Int64 { disk.batches.reduce(0) { $0 + Int64($1.blob.count) } }
-    var isFull: Bool { bytes > 1 << 20 }
+    var shortage: SpoolError? {
+        // What the file has it keeps: trimming makes room again, also on a full disk.
+        guard bytes >= (disk.isFilled ? 1 : SimulatedDisk.capacity) else { return nil }
+        return Self.full
+    }
+
+    private static let full = SpoolError(
+        reason: .diskFull, message: "simulated", isTransient: true)
 
     func append(
         _ blob: UnsafeRawBufferPointer, count: Int, at time: Int64, marks: [Mark], isUrgent: Bool
@@ -34,6 +45,7 @@ final class SimulatedSpool: SpoolWriting, SpoolReading {
             disk.failingWrites -= 1
             throw SpoolError(reason: .io, message: "simulated", isTransient: true)
         }
+        guard !disk.isFilled else { throw Self.full }
         let batch = SpoolBatch(first: disk.end, count: count, time: time, blob: Array(blob))
         disk.batches.append(batch)
         disk.archive.append(batch)

@@ -26,6 +26,8 @@ struct Story: Sendable {
         case setDatabase(isThere: Bool)
         case failCommit(SimulatedTables.Fault)
         case failDisk(writes: Int)
+        /// Another program fills the disk, or frees it.
+        case fillDisk(isFull: Bool)
         /// The process dies, and another begins.
         case crash
     }
@@ -67,9 +69,15 @@ struct Story: Sendable {
         case 92..<93: return .setBroker(isThere: random.once(in: 2))
         case 93..<95: return .setDatabase(isThere: random.once(in: 2))
         case 95..<97: return .failCommit(random.once(in: 2) ? .before : .after)
-        case 97..<98: return .failDisk(writes: Int.random(in: 1...2, using: &random))
+        case 97: return disk(&random)
         default: return .crash
         }
+    }
+
+    private static func disk(_ random: inout Randomness) -> Happening {
+        random.once(in: 2)
+            ? .failDisk(writes: Int.random(in: 1...2, using: &random))
+            : .fillDisk(isFull: random.once(in: 2))
     }
 
     private static func name(_ random: inout Randomness) -> String {

@@ -69,6 +69,7 @@ final class World {
         case .setDatabase(let isThere): tables.isThere = isThere
         case .failCommit(let fault): tables.faults.append(fault)
         case .failDisk(let writes): disk.failingWrites = writes
+        case .fillDisk(let isFull): disk.isFilled = isFull
         case .crash: try crash()
         }
     }
@@ -114,6 +115,7 @@ final class World {
         tables.isThere = true
         tables.faults = []
         disk.failingWrites = 0
+        disk.isFilled = false
         for _ in 0..<2000 {
             for stage in Story.Stage.allCases { worker.turn(stage) }
             clock.pass(seconds: 0.3)

@@ -69,8 +69,12 @@ extension WorkerMetrics {
             "waygate_spool_limit_bytes", .gauge, "Bytes at which the intake stops.",
             Double(gauges.spoolLimit))
         text.single(
-            "waygate_spool_writable", .gauge, "Whether the last write of the spool succeeded.",
+            "waygate_spool_writable", .gauge,
+            "Whether the spool can be written: 0 after a failed write, and while its disk is full.",
             spoolError == nil ? 1 : 0)
+        text.single(
+            "waygate_spool_failures_total", .counter,
+            "How often the spool has become unwritable.", Double(spoolFailures))
         text.single(
             "waygate_spool_oldest_unsaved_age_seconds", .gauge,
             "Age of the oldest input that the database does not hold; 0 when it holds all.",

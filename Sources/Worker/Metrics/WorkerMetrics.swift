@@ -18,6 +18,8 @@ struct WorkerMetrics: Sendable {
     var spoolBytes: Int64 = 0
     /// Why the spool cannot be written; `nil` when it can.
     var spoolError: String?
+    /// How often that has begun.
+    var spoolFailures = 0
     var publishBacklog = 0
     var commits = 0
     var commitDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30])

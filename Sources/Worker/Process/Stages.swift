@@ -66,11 +66,14 @@ struct Stages {
         _ spool: Spool, _ shared: WorkerState, _ clock: SystemClock
     ) throws -> IntakeStage {
         let filters = try settings.sourceTable().subscriptions
-        let former = try spool.value("filters").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let stored = try spool.value("filters").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let former = stored.split(separator: "\n").map(String.init)
         let subscriber = Subscriber(
             clientID: configuration.workerID, settings: mqtt, filters: filters,
-            formerFilters: former.split(separator: "\n").map(String.init))
-        try spool.setValue("filters", Array(filters.joined(separator: "\n").utf8))
+            formerFilters: former)
+        if filters != former {
+            try spool.setValue("filters", Array(filters.joined(separator: "\n").utf8))
+        }
         var limits = IntakeLimits()
         limits.maxPayloadBytes = configuration.limits.maxPayloadBytes
         limits.maxPause = Double(configuration.mqtt.keepAlive) / 2

@@ -30,7 +30,7 @@ package final class WorkerProcess {
         attend: (WorkerView) throws -> (any PublicationListener)?
     ) throws(WorkerFailure) {
         guard let lock = try waitForLock() else { return }
-        let spool = try openSpool(lock)
+        guard let spool = try openSpool(lock) else { return }
         let settings = FleetSettings(configuration)
         let shared = WorkerState(log: log, end: spool.end)
         shared.savedPosition = spool.start
@@ -75,23 +75,40 @@ package final class WorkerProcess {
         }
     }
 
-    private func openSpool(_ lock: SpoolLock) throws(WorkerFailure) -> Spool {
-        do throws(SpoolError) {
-            let spool = try Spool(
-                folder: configuration.spool.folder,
-                maxBytes: Int64(configuration.spool.maxBytes), lock: lock)
-            if let recovery = spool.recovery {
-                log.error(
-                    "the spool was damaged; what could be read of it was kept",
-                    [
-                        "cause": recovery.cause, "set_aside": recovery.setAside,
-                        "entries": recovery.entries, "lost": "\(recovery.lost)",
-                    ])
+    /// Opens the spool, and waits while a full disk does not allow it; `nil` when told to stop before.
+    private func openSpool(_ lock: SpoolLock) throws(WorkerFailure) -> Spool? {
+        let folder = configuration.spool.folder
+        while true {
+            do throws(SpoolError) {
+                let spool = try Spool(
+                    folder: folder, maxBytes: Int64(configuration.spool.maxBytes), lock: lock)
+                report(spool)
+                return spool
+            } catch  where error.reason == .diskFull {
+                log.error("cannot open the spool; waiting for room", ["error": error.message])
+                if let signal = signals.wait(seconds: 1), signal != StopSignals.reload {
+                    return nil
+                }
+            } catch {
+                throw WorkerFailure("cannot open the spool in \(folder): \(error.message)")
             }
-            return spool
-        } catch {
-            throw WorkerFailure(
-                "cannot open the spool in \(configuration.spool.folder): \(error.message)")
+        }
+    }
+
+    private func report(_ spool: Spool) {
+        if let recovery = spool.recovery {
+            log.error(
+                "the spool was damaged; what could be read of it was kept",
+                [
+                    "cause": recovery.cause, "set_aside": recovery.setAside,
+                    "entries": recovery.entries, "lost": "\(recovery.lost)",
+                ])
+        }
+        let limit = configuration.spool.maxBytes
+        if let room = SpoolVolume(of: configuration.spool.folder)?.available, room < limit {
+            log.warning(
+                "the disk has less room than spool.max_bytes; the intake pauses when it is full",
+                ["available": room, "max_bytes": limit])
         }
     }
 

@@ -50,7 +50,8 @@ package protocol SpoolWriting: AnyObject {
     var start: Int64 { get }
     /// The position that the next entry gets.
     var end: Int64 { get }
-    var isFull: Bool { get }
+    /// Why nothing should be taken in now; `nil` while there is room.
+    var shortage: SpoolError? { get }
     var bytes: Int64 { get }
     func append(
         _ blob: UnsafeRawBufferPointer, count: Int, at time: Int64, marks: [Mark], isUrgent: Bool

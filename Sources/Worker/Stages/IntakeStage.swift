@@ -20,6 +20,12 @@ package final class IntakeStage {
     private var own: [OwnEntry] = []
     /// Seconds of uptime at which the intake stopped reading; `nil` while it reads.
     private var pausedSince: Double?
+    /// Whether a part of what was read in this turn could not be written.
+    private var hasFailed = false
+    /// Why the spool cannot be written; `nil` while it can.
+    private var trouble: SpoolError?
+    /// Whether that was said and nothing was written since.
+    private var hasComplained = false
     /// Seconds of uptime before which the spool is not tried again.
     private var retrySpoolAt = 0.0
     private var trimmedAt = 0.0
@@ -45,16 +51,19 @@ package final class IntakeStage {
     ///
     /// - Parameter timeout: How long to wait for something to arrive, in milliseconds.
     package func step(timeout: Int32) {
-        let paused = isPaused()
+        let shortage = spool.shortage
+        look(at: shortage)
+        let paused = isPaused(shortage)
         let events = connection.turn(
-            timeout: timeout, wake: shared.inbox.signal.descriptor, paused: paused,
+            timeout: shortage == nil ? timeout : min(timeout, limits.shortTurn),
+            wake: shared.inbox.signal.descriptor, paused: paused,
             maxMessages: limits.maxMessages, handler: take)
         shared.inbox.signal.clear()
         for event in events { note(event) }
         own = shared.inbox.take()
         for entry in own { batch.append(entry) }
         flush()
-        trimWhenDue()
+        trimWhenDue(isShort: shortage != nil)
         shared.metrics.withLock {
             $0.spoolBytes = spool.bytes
             $0.isSubscribed = connection.isReady
@@ -68,6 +77,8 @@ package final class IntakeStage {
     }
 
     private func take(_ message: ReceivedMessage) {
+        // What follows a part that is not durable comes again with it.
+        guard !hasFailed else { return }
         if message.qos > 0 {
             let digest = Digest.of(message.topic, message.payload)
             if redelivered.recognises(message, digest: digest) {
@@ -83,6 +94,7 @@ package final class IntakeStage {
                 ? UnsafeRawBufferPointer(rebasing: message.payload.prefix(IntakeLimits.keptPayload))
                 : message.payload,
             payloadLength: message.payload.count)
+        if batch.bytes.count >= limits.maxBatchBytes { hasFailed = !write() }
     }
 
     private func note(_ event: SubscriberEvent) {
@@ -118,23 +130,58 @@ package final class IntakeStage {
     }
 
     private func flush() {
-        guard !batch.isEmpty else { return connection.acknowledge() }
-        guard clock.uptime >= retrySpoolAt else { return giveBack() }
+        if !hasFailed, write() { return connection.acknowledge() }
+        hasFailed = false
+        giveBack()
+    }
+
+    /// Makes what was collected durable; false when that cannot be done now.
+    private func write() -> Bool {
+        guard !batch.isEmpty else { return true }
+        guard clock.uptime >= retrySpoolAt else { return false }
         do throws(SpoolError) {
             batch.first = try append()
-            shared.tail.append(batch)
-            shared.tracking.raise()
-            redelivered.remember(marks)
-            clear()
-            connection.acknowledge()
-            shared.metrics.withLock { $0.spoolError = nil }
         } catch {
-            shared.log.error(
-                "cannot write the spool; the intake stops until it can",
-                ["error": error.message])
-            shared.metrics.withLock { $0.spoolError = error.message }
             retrySpoolAt = clock.uptime + 1
-            giveBack()
+            complain(error)
+            return false
+        }
+        shared.tail.append(batch)
+        shared.tracking.raise()
+        redelivered.remember(marks)
+        clear()
+        recover()
+        if hasComplained {
+            shared.log.info("the spool can be written again", [:])
+            hasComplained = false
+        }
+        return true
+    }
+
+    /// Notes that the disk has no room, or has it again.
+    private func look(at shortage: SpoolError?) {
+        if let shortage, shortage.reason == .diskFull {
+            if trouble == nil { complain(shortage) }
+        } else if trouble?.reason == .diskFull, clock.uptime >= retrySpoolAt {
+            recover()
+        }
+    }
+
+    private func recover() {
+        guard trouble != nil else { return }
+        trouble = nil
+        shared.metrics.withLock { $0.spoolError = nil }
+    }
+
+    private func complain(_ error: SpoolError) {
+        shared.log.error(
+            "cannot write the spool; the intake stops until it can", ["error": error.message])
+        let isNew = trouble == nil
+        trouble = error
+        hasComplained = true
+        shared.metrics.withLock {
+            $0.spoolError = error.message
+            if isNew { $0.spoolFailures += 1 }
         }
     }
 
@@ -164,9 +211,9 @@ package final class IntakeStage {
         own.removeAll()
     }
 
-    private func isPaused() -> Bool {
+    private func isPaused(_ shortage: SpoolError?) -> Bool {
         let pauses =
-            spool.isFull || clock.uptime < retrySpoolAt || shared.isStopping
+            shortage != nil || clock.uptime < retrySpoolAt || shared.isStopping
             || shared.trackingBacklog > limits.maxBacklog
         guard pauses else {
             pausedSince = nil
@@ -179,8 +226,8 @@ package final class IntakeStage {
         return true
     }
 
-    private func trimWhenDue() {
-        guard clock.uptime - trimmedAt >= 1 else { return }
+    private func trimWhenDue(isShort: Bool) {
+        guard clock.uptime - trimmedAt >= (isShort ? limits.shortTrimInterval : 1) else { return }
         trimmedAt = clock.uptime
         do throws(SpoolError) {
             try spool.trim(before: shared.savedPosition, keeping: limits.trimMargin)
@@ -199,6 +246,12 @@ package struct IntakeLimits: Sendable {
     static let keptPayload = 4096
     /// Most messages in a batch.
     package var maxMessages = 500
+    /// Bytes after which what was read becomes a batch of its own: a disk that is nearly full takes it.
+    package var maxBatchBytes = 256 << 10
+    /// Milliseconds that a turn waits at most while the spool has no room.
+    package var shortTurn: Int32 = 100
+    /// Seconds between two attempts at trimming meanwhile.
+    package var shortTrimInterval = 0.05
     /// Payloads above this many bytes are cut and rejected.
     package var maxPayloadBytes = 262_144
     /// Spooled entries that tracking may lie behind before the intake pauses.

@@ -198,6 +198,9 @@ extension StoreStage {
             resume(at: held)
         }
         checkpoint = held
+        // Nothing may have to be written before the spool can be trimmed: there may be no room to spool it.
+        shared.savedPosition = min(
+            held, max(claim.checkpoint?.published ?? held, shared.publishedPosition))
         self.session = session
         seen()
         shared.log.info("connected to the database", ["checkpoint": "\(held)"])

@@ -1,6 +1,7 @@
 import Glibc
 import Ground
 import Routing
+import Spool
 import Store
 import Telemetry
 import Worker
@@ -97,7 +98,7 @@ struct CheckCommand: Subcommand {
                 throw CommandFailure(
                     "\(folder) cannot be written: \(String(cString: strerror(errno)))")
             }
-            return folder
+            return try folder + room(on: folder, configuration)
         }
         // It will be made, if the nearest folder above it allows that.
         var parent = folder
@@ -111,7 +112,23 @@ struct CheckCommand: Subcommand {
             throw CommandFailure(
                 "\(folder) cannot be made in \(parent): \(String(cString: strerror(errno)))")
         }
-        return "\(folder), made at the first start"
+        return try "\(folder), made at the first start" + room(on: parent, configuration)
+    }
+
+    /// Compares the spool's limit with what its volume has.
+    private static func room(
+        on folder: String, _ configuration: Configuration
+    ) throws -> String {
+        guard let volume = SpoolVolume(of: folder) else { return "" }
+        let limit = configuration.spool.maxBytes
+        guard volume.available >= SpoolVolume.smallest else {
+            throw CommandFailure(
+                "\(folder) has no room: \(volume.free) bytes are free on its volume, and the spool "
+                    + "needs \(SpoolVolume.smallest) at least: free some, or move spool.folder")
+        }
+        guard volume.available < limit else { return "" }
+        return "; its volume has room for \(volume.available) bytes, less than spool.max_bytes "
+            + "(\(limit)): the intake pauses when the disk is full; lower it, or move spool.folder"
     }
 
     private static func checkBroker(_ configuration: Configuration) throws -> String {
