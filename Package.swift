@@ -66,6 +66,7 @@ let package = Package(
                 .embedInCode("Migrations/0001-tables.sql"),
                 .embedInCode("Migrations/0002-partitions.sql"),
                 .embedInCode("Migrations/0003-map-views.sql"),
+                .embedInCode("Migrations/0004-places.sql"),
             ],
             swiftSettings: common),
         .target(

@@ -25,6 +25,10 @@ grant select, insert, update, delete on
     waygate.trips, waygate.trip_waypoints, waygate.trip_progress
     to waygate_worker;
 grant select, insert, delete, update (published_at) on waygate.trip_events to waygate_worker;
+grant select, insert, delete, update (published_at) on waygate.alarms to waygate_worker;
+grant select, insert, update, delete on
+    waygate.places, waygate.visits, waygate.speedings, waygate.stops, waygate.drives
+    to waygate_worker;
 grant select, insert, delete on
     waygate.commands, waygate.rejected_messages
     to waygate_worker;

@@ -3,7 +3,7 @@ extension StoreBatch {
     func statements() throws(StoreError) -> [Statement] {
         try vehicleStatements() + tripStatements() + waypointStatements() + progressStatements()
             + eventStatements() + acknowledgementStatements() + commandStatements()
-            + rejectionStatements()
+            + rejectionStatements() + watchStatements()
     }
 
     private func vehicleStatements() throws(StoreError) -> [Statement] {
@@ -12,12 +12,14 @@ extension StoreBatch {
             Statement(
                 """
                 insert into waygate.vehicles (vehicle_id, fix_time, lat, lon, speed_mps, course_deg,
-                    level, trip_id, updated_at)
-                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                    level, trip_id, updated_at, alarm_sequence, odometer_m, packed_watch)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
                 on conflict (vehicle_id) do update set fix_time = excluded.fix_time,
                     lat = excluded.lat, lon = excluded.lon, speed_mps = excluded.speed_mps,
                     course_deg = excluded.course_deg, level = excluded.level,
-                    trip_id = excluded.trip_id, updated_at = excluded.updated_at
+                    trip_id = excluded.trip_id, updated_at = excluded.updated_at,
+                    alarm_sequence = excluded.alarm_sequence, odometer_m = excluded.odometer_m,
+                    packed_watch = excluded.packed_watch
                 """,
                 [
                     try .texts(vehicles) { $0.vehicleID }, try .times(vehicles) { $0.fixTime },
@@ -25,6 +27,9 @@ extension StoreBatch {
                     try .doubles(vehicles) { $0.speed }, try .doubles(vehicles) { $0.course },
                     try .jsons(vehicles) { $0.level }, try .texts(vehicles) { $0.tripID },
                     try .times(vehicles) { $0.updatedAt },
+                    try .bigints(vehicles) { $0.alarmSequence },
+                    try .doubles(vehicles) { $0.odometer },
+                    try .byteStrings(vehicles) { $0.packedWatch },
                 ])
         ]
     }
@@ -183,41 +188,70 @@ extension StoreBatch {
     }
 
     private func eventStatements() throws(StoreError) -> [Statement] {
-        guard !events.isEmpty else { return [] }
+        var statements: [Statement] = []
+        let trips = events.filter { $0.home == .trips }
         // A second event with the same sequence but another id is our own fault: that one fails.
-        return [
-            Statement(
-                """
-                insert into waygate.trip_events (event_id, trip_id, vehicle_id, sequence, type,
-                    occurred_at, body, published_at)
-                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
-                on conflict (vehicle_id, event_id) do nothing
-                """,
-                [
-                    try .uuids(events) { $0.eventID }, try .texts(events) { $0.tripID },
-                    try .texts(events) { $0.vehicleID }, try .integers(events) { $0.sequence },
-                    try .texts(events) { $0.type }, try .times(events) { $0.occurredAt },
-                    try .jsons(events) { $0.body }, try .times(events) { $0.publishedAt },
-                ])
+        if !trips.isEmpty {
+            statements.append(
+                Statement(
+                    """
+                    insert into waygate.trip_events (event_id, trip_id, vehicle_id, sequence, type,
+                        occurred_at, body, published_at)
+                    select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                    on conflict (vehicle_id, event_id) do nothing
+                    """, try Self.columns(trips)))
+        }
+        let alarms = events.filter { $0.home == .alarms }
+        if !alarms.isEmpty {
+            statements.append(
+                Statement(
+                    """
+                    insert into waygate.alarms (event_id, trip_id, vehicle_id, sequence, type,
+                        occurred_at, body, published_at, place_id)
+                    select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                    on conflict (event_id) do nothing
+                    """, try Self.columns(alarms) + [try .texts(alarms) { $0.placeID }]))
+        }
+        return statements
+    }
+
+    private static func columns(_ rows: [EventRow]) throws(StoreError) -> [Parameter] {
+        [
+            try .uuids(rows) { $0.eventID }, try .texts(rows) { $0.tripID },
+            try .texts(rows) { $0.vehicleID }, try .integers(rows) { $0.sequence },
+            try .texts(rows) { $0.type }, try .times(rows) { $0.occurredAt },
+            try .jsons(rows) { $0.body }, try .times(rows) { $0.publishedAt },
         ]
     }
 
     private func acknowledgementStatements() throws(StoreError) -> [Statement] {
-        guard !acknowledged.isEmpty else { return [] }
-        return [
-            Statement(
-                """
-                update waygate.trip_events e set published_at = n.published_at
-                from unnest($1, $2, $3) as n (vehicle_id, event_id, published_at)
-                where e.vehicle_id = n.vehicle_id and e.event_id = n.event_id
-                    and e.published_at is null
-                """,
-                [
-                    try .texts(acknowledged) { $0.vehicleID },
-                    try .uuids(acknowledged) { $0.eventID },
-                    try .times(acknowledged) { $0.publishedAt },
-                ])
-        ]
+        var statements: [Statement] = []
+        let trips = acknowledged.filter { $0.home == .trips }
+        if !trips.isEmpty {
+            statements.append(
+                Statement(
+                    """
+                    update waygate.trip_events e set published_at = n.published_at
+                    from unnest($1, $2, $3) as n (event_id, published_at, vehicle_id)
+                    where e.vehicle_id = n.vehicle_id and e.event_id = n.event_id
+                        and e.published_at is null
+                    """, try Self.columns(trips) + [try .texts(trips) { $0.vehicleID }]))
+        }
+        let alarms = acknowledged.filter { $0.home == .alarms }
+        if !alarms.isEmpty {
+            statements.append(
+                Statement(
+                    """
+                    update waygate.alarms e set published_at = n.published_at
+                    from unnest($1, $2) as n (event_id, published_at)
+                    where e.event_id = n.event_id and e.published_at is null
+                    """, try Self.columns(alarms)))
+        }
+        return statements
+    }
+
+    private static func columns(_ rows: [AcknowledgedEvent]) throws(StoreError) -> [Parameter] {
+        [try .uuids(rows) { $0.eventID }, try .times(rows) { $0.publishedAt }]
     }
 
     private func commandStatements() throws(StoreError) -> [Statement] {
@@ -271,10 +305,11 @@ extension StoreBatch {
         batch.waypoints = Self.last(waypoints, by: \.key)
         batch.progress = Self.last(progress, by: \.key)
         batch.acknowledged = Self.last(acknowledged, by: \.eventID)
+        batch.mergeWatchRows()
         return batch
     }
 
-    private static func last<Row, Key: Hashable>(
+    static func last<Row, Key: Hashable>(
         _ rows: [Row], by key: (Row) -> Key, merge: (Row, inout Row) -> Void = { _, _ in }
     ) -> [Row] {
         var places: [Key: Int] = [:]

@@ -53,7 +53,8 @@ struct FieldWriter {
     }
 
     /// Writes a `bigint`.
-    mutating func write(_ value: Int64) {
+    mutating func write(_ value: Int64?) {
+        guard let value else { return null() }
         field(value)
     }
 

@@ -95,6 +95,13 @@ extension Parameter {
         try array(1007, of: 23, rows) { writer, row in writer.write(value(row)) }
     }
 
+    /// A `bigint[]`.
+    static func bigints<Row>(
+        _ rows: [Row], _ value: (Row) -> Int64?
+    ) throws(StoreError) -> Parameter {
+        try array(1016, of: 20, rows) { writer, row in writer.write(value(row)) }
+    }
+
     /// A `boolean[]`.
     static func booleans<Row>(_ rows: [Row], _ value: (Row) -> Bool) throws(StoreError) -> Parameter
     {

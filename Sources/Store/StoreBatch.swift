@@ -24,6 +24,11 @@ package struct StoreBatch: Sendable {
     package var acknowledged: [AcknowledgedEvent] = []
     package var commands: [CommandRow] = []
     package var rejected: [RejectedRow] = []
+    package var places: [PlaceRow] = []
+    package var visits: [VisitRow] = []
+    package var speedings: [SpeedingRow] = []
+    package var stops: [StopRow] = []
+    package var drives: [DriveRow] = []
 
     package init(spoolID: String, from: Int64, to: Int64, published: Int64) {
         self.spoolID = spoolID
@@ -87,11 +92,18 @@ package struct VehicleRow: Equatable, Sendable {
     /// The active trip.
     package var tripID: String?
     package var updatedAt: Microseconds
+    /// The number of its newest alarm; 0 before the first.
+    package var alarmSequence: Int64
+    /// Metres that it ever drove.
+    package var odometer: Double
+    /// The watch's state packed for recovery; `nil` when it has none.
+    package var packedWatch: [UInt8]?
 
     package init(
         vehicleID: String, fixTime: Microseconds? = nil, latitude: Double? = nil,
         longitude: Double? = nil, speed: Double? = nil, course: Double? = nil,
-        level: String? = nil, tripID: String? = nil, updatedAt: Microseconds
+        level: String? = nil, tripID: String? = nil, updatedAt: Microseconds,
+        alarmSequence: Int64 = 0, odometer: Double = 0, packedWatch: [UInt8]? = nil
     ) {
         self.vehicleID = vehicleID
         self.fixTime = fixTime
@@ -102,6 +114,9 @@ package struct VehicleRow: Equatable, Sendable {
         self.level = level
         self.tripID = tripID
         self.updatedAt = updatedAt
+        self.alarmSequence = alarmSequence
+        self.odometer = odometer
+        self.packedWatch = packedWatch
     }
 }
 
@@ -239,13 +254,25 @@ package struct ProgressRow: Equatable, Sendable {
     }
 }
 
-/// A row of `trip_events`.
+/// Which table has the rows of what is published.
+package enum EventHome: Equatable, Sendable {
+    /// `trip_events`: what trips tell, and refused commands of vehicles.
+    case trips
+    /// `alarms`: what watches and places tell.
+    case alarms
+}
+
+/// A row for something that is published with an id, and acknowledged by the broker.
 package struct EventRow: Equatable, Sendable {
+    package var home: EventHome
     /// A UUID in its text form.
     package var eventID: String
     package var tripID: String?
-    package var vehicleID: String
-    /// `nil` for `command_rejected`, which belongs to no trip's sequence.
+    /// `nil` for what a place tells of itself.
+    package var vehicleID: String?
+    /// The place that it is about, of alarms.
+    package var placeID: String?
+    /// `nil` for what belongs to no sequence: refused commands, and what a place tells.
     package var sequence: Int?
     package var type: String
     package var occurredAt: Microseconds
@@ -255,12 +282,15 @@ package struct EventRow: Equatable, Sendable {
     package var publishedAt: Microseconds?
 
     package init(
-        eventID: String, tripID: String?, vehicleID: String, sequence: Int?, type: String,
-        occurredAt: Microseconds, body: String, publishedAt: Microseconds? = nil
+        home: EventHome = .trips, eventID: String, tripID: String?, vehicleID: String?,
+        placeID: String? = nil, sequence: Int?, type: String, occurredAt: Microseconds,
+        body: String, publishedAt: Microseconds? = nil
     ) {
+        self.home = home
         self.eventID = eventID
         self.tripID = tripID
         self.vehicleID = vehicleID
+        self.placeID = placeID
         self.sequence = sequence
         self.type = type
         self.occurredAt = occurredAt
@@ -271,11 +301,16 @@ package struct EventRow: Equatable, Sendable {
 
 /// The broker's acknowledgement of an event whose row an earlier batch wrote.
 package struct AcknowledgedEvent: Equatable, Sendable {
-    package var vehicleID: String
+    package var home: EventHome
+    /// `nil` for what a place tells of itself.
+    package var vehicleID: String?
     package var eventID: String
     package var publishedAt: Microseconds
 
-    package init(vehicleID: String, eventID: String, publishedAt: Microseconds) {
+    package init(
+        home: EventHome = .trips, vehicleID: String?, eventID: String, publishedAt: Microseconds
+    ) {
+        self.home = home
         self.vehicleID = vehicleID
         self.eventID = eventID
         self.publishedAt = publishedAt

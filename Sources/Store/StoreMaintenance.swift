@@ -45,8 +45,13 @@ extension StoreConnection {
             delete from waygate.rejected_messages where id in (
                 select id from waygate.rejected_messages where received_at < $1 limit $2)
             """, olderThan: settings.retention.rejectedDays, now, &report)
-        for statement in Self.tripDeletions {
-            try delete(statement, olderThan: settings.retention.tripsDays, now, &report)
+        let retention = settings.retention
+        for (statements, days) in [
+            (Self.tripDeletions, retention.tripsDays), (Self.alarmDeletions, retention.alarmsDays),
+            (Self.visitDeletions, retention.visitsDays),
+            (Self.journalDeletions, retention.journalDays),
+        ] {
+            for statement in statements { try delete(statement, olderThan: days, now, &report) }
         }
         return report
     }
@@ -133,4 +138,41 @@ extension StoreConnection {
             limit $2)
         """,
     ]
+
+    private static let alarmDeletions = [
+        """
+        delete from waygate.alarms where event_id in (
+            select event_id from waygate.alarms
+            where occurred_at < $1 and published_at is not null limit $2)
+        """
+    ]
+
+    /// Visits and speedings; then the deleted places whose names nothing needs any more.
+    private static let visitDeletions = [
+        """
+        delete from waygate.visits where (vehicle_id, place_id, entered_at) in (
+            select vehicle_id, place_id, entered_at from waygate.visits
+            where entered_at < $1 and left_at < $1 limit $2)
+        """,
+        """
+        delete from waygate.speedings where (vehicle_id, began_at) in (
+            select vehicle_id, began_at from waygate.speedings
+            where began_at < $1 and ended_at < $1 limit $2)
+        """,
+        """
+        delete from waygate.places where place_id in (
+            select p.place_id from waygate.places p
+            where p.deleted_at < $1 and not exists (
+                select from waygate.visits v where v.place_id = p.place_id)
+            limit $2)
+        """,
+    ]
+
+    private static let journalDeletions = ["stops", "drives"].map { table in
+        """
+        delete from waygate.\(table) where (vehicle_id, began_at) in (
+            select vehicle_id, began_at from waygate.\(table)
+            where began_at < $1 and ended_at < $1 limit $2)
+        """
+    }
 }

@@ -1,15 +1,22 @@
 extension StoreConnection {
     /// Reads back what a start needs, all of one moment: vehicles, active trips, used trip ids, the ids
-    /// of commands that were carried out, and unpublished events in order of trip and sequence.
+    /// of commands that were carried out, places, and unpublished events and alarms in order.
     ///
     /// Rows are handed over as they come; memory holds one at a time.
     package func loadState(_ handle: (StoredItem) -> Void) throws(StoreError) {
         try reading { () throws(StoreError) in
+            // Places come first: the vehicles' watches speak of them.
+            try postgres.stream(
+                Statement(
+                    """
+                    select place_id, revision, definition::text, put_at, deleted_at from waygate.places
+                    """)
+            ) { row in handle(.place(StoredPlace(row))) }
             try postgres.stream(
                 Statement(
                     """
                     select vehicle_id, fix_time, lat, lon, speed_mps, course_deg, level::text, trip_id,
-                        updated_at
+                        updated_at, alarm_sequence, odometer_m, packed_watch
                     from waygate.vehicles
                     """)
             ) { row in handle(.vehicle(VehicleRow(row))) }
@@ -50,7 +57,16 @@ extension StoreConnection {
                     from waygate.trip_events where published_at is null
                     order by vehicle_id, trip_id, sequence, occurred_at, event_id
                     """)
-            ) { row in handle(.unpublishedEvent(EventRow(row))) }
+            ) { row in handle(.unpublishedEvent(EventRow(row, home: .trips))) }
+            try postgres.stream(
+                Statement(
+                    """
+                    select event_id::text, trip_id, vehicle_id, sequence, type, occurred_at, body::text,
+                        place_id
+                    from waygate.alarms where published_at is null
+                    order by vehicle_id, sequence, occurred_at, event_id
+                    """)
+            ) { row in handle(.unpublishedEvent(EventRow(row, home: .alarms))) }
         }
     }
 
@@ -69,7 +85,9 @@ extension VehicleRow {
         self.init(
             vehicleID: row.text(0, 0) ?? "", fixTime: row.time(0, 1), latitude: row.double(0, 2),
             longitude: row.double(0, 3), speed: row.double(0, 4), course: row.double(0, 5),
-            level: row.text(0, 6), tripID: row.text(0, 7), updatedAt: row.time(0, 8) ?? 0)
+            level: row.text(0, 6), tripID: row.text(0, 7), updatedAt: row.time(0, 8) ?? 0,
+            alarmSequence: row.int64(0, 9) ?? 0, odometer: row.double(0, 10) ?? 0,
+            packedWatch: row.bytes(0, 11))
     }
 }
 
@@ -84,10 +102,20 @@ extension StoredTrip {
     }
 }
 
-extension EventRow {
+extension StoredPlace {
     fileprivate init(_ row: PostgresResult) {
         self.init(
-            eventID: row.text(0, 0) ?? "", tripID: row.text(0, 1), vehicleID: row.text(0, 2) ?? "",
+            placeID: row.text(0, 0) ?? "", revision: row.int(0, 1) ?? 0,
+            definition: row.text(0, 2) ?? "", putAt: row.time(0, 3) ?? 0,
+            isDeleted: row.time(0, 4) != nil)
+    }
+}
+
+extension EventRow {
+    fileprivate init(_ row: PostgresResult, home: EventHome) {
+        self.init(
+            home: home, eventID: row.text(0, 0) ?? "", tripID: row.text(0, 1),
+            vehicleID: row.text(0, 2), placeID: home == .alarms ? row.text(0, 7) : nil,
             sequence: row.int(0, 3), type: row.text(0, 4) ?? "", occurredAt: row.time(0, 5) ?? 0,
             body: row.text(0, 6) ?? "")
     }

@@ -20,12 +20,15 @@ extension StoreConnection {
         return (0..<rows.rows).compactMap { rows.text($0, 0) }
     }
 
-    /// What sql/roles.sql grants, but for the one column of `trip_events` that is updated.
+    /// What sql/roles.sql grants, but for the one column of `trip_events` and `alarms` that is updated.
     private static let tableRights: [(table: String, right: String)] = [
         ("checkpoints", "select insert update"), ("vehicles", "select insert update"),
         ("used_trip_ids", "select insert update delete"), ("positions", "select insert"),
         ("trips", "select insert update delete"), ("trip_waypoints", "select insert update delete"),
         ("trip_progress", "select insert update delete"), ("trip_events", "select insert delete"),
         ("commands", "select insert delete"), ("rejected_messages", "select insert delete"),
+        ("places", "select insert update delete"), ("visits", "select insert update delete"),
+        ("speedings", "select insert update delete"), ("stops", "select insert update delete"),
+        ("drives", "select insert update delete"), ("alarms", "select insert delete"),
     ].flatMap { table, rights in rights.split(separator: " ").map { (table, String($0)) } }
 }

@@ -8,6 +8,12 @@ package struct StoreSettings: Sendable {
         package var rejectedDays = 30
         /// For trips after their end, with their events and commands; 1 or more.
         package var tripsDays = 365
+        /// For `alarms`; 1 or more.
+        package var alarmsDays = 365
+        /// For `visits` after they were left, and `speedings`; 1 or more.
+        package var visitsDays = 730
+        /// For `stops` and `drives` after their end; 1 or more.
+        package var journalDays = 730
 
         /// Creates the defaults.
         package init() {}

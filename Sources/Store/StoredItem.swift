@@ -8,7 +8,9 @@ package enum StoredItem: Equatable, Sendable {
     case usedTripID(vehicleID: String, tripID: String, at: Microseconds)
     /// A command that was carried out and must not be again, and when.
     case commandID(vehicleID: String, commandID: String, at: Microseconds)
-    /// An event that the broker is not known to have acknowledged.
+    /// A place, also a deleted one.
+    case place(StoredPlace)
+    /// An event or alarm that the broker is not known to have acknowledged.
     case unpublishedEvent(EventRow)
 }
 
@@ -28,5 +30,26 @@ package struct StoredTrip: Equatable, Sendable {
         self.assignment = assignment
         self.route = route
         self.state = state
+    }
+}
+
+/// A place as it was committed last.
+package struct StoredPlace: Equatable, Sendable {
+    package var placeID: String
+    package var revision: Int
+    /// What was put, a JSON object as text.
+    package var definition: String
+    package var putAt: Microseconds
+    package var isDeleted: Bool
+
+    package init(
+        placeID: String, revision: Int, definition: String, putAt: Microseconds,
+        isDeleted: Bool = false
+    ) {
+        self.placeID = placeID
+        self.revision = revision
+        self.definition = definition
+        self.putAt = putAt
+        self.isDeleted = isDeleted
     }
 }

@@ -18,7 +18,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [
-        ("vehicles", "v1|47.1|9.5|3|4|-1|t1"),
+        ("vehicles", "v1|47.1|9.5|3|4|-1|t1|7|1234.5"),
         ("trips", "t1|v1|tracking|1|LineString|300"),
         ("trip_waypoints", "v1|t1|0|47.2|9.6|Yard|pending"),
         ("trip_progress", "t1|v1|tracking|47.11|9.51|47.1|9.5|12.5|100|900|0|1|f|1|01:00:00"),
@@ -29,7 +29,9 @@ struct CommitTests {
     ])
     func `every table gets its rows`(table: String, row: String) throws {
         let columns = [
-            "vehicles": "vehicle_id, lat, lon, speed_mps, course_deg, level, trip_id",
+            "vehicles": """
+            vehicle_id, lat, lon, speed_mps, course_deg, level, trip_id, alarm_sequence, odometer_m
+            """,
             "trips": """
             trip_id, vehicle_id, state, route_revision, route->>'type',
             options->>'max_age_at_assignment_s'

@@ -89,15 +89,15 @@ extension StoreBatch {
             batch.vehicles = [
                 VehicleRow(
                     vehicleID: "v1", fixTime: now, latitude: 47.1, longitude: 9.5, speed: 3,
-                    course: 4, level: "-1", tripID: "t1", updatedAt: now)
+                    course: 4, level: "-1", tripID: "t1", updatedAt: now, alarmSequence: 7, odometer: 1234.5,
+                    packedWatch: [8, 9])
             ]
             batch.trips = [.made()]
             batch.progress = [.of("t1")]
             batch.waypoints = [
                 WaypointRow(
                     vehicleID: "v1", tripID: "t1", index: 0, latitude: 47.2, longitude: 9.6,
-                    name: "Yard",
-                    status: "pending")
+                    name: "Yard", status: "pending")
             ]
             batch.events = [.numbered(1), .numbered(2)]
             batch.commands = [

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 struct MigratorTests {
-    static let names = ["0001-tables", "0002-partitions", "0003-map-views"]
+    static let names = ["0001-tables", "0002-partitions", "0003-map-views", "0004-places"]
 
     @Test func `migrating twice does it once`() throws {
         let database = try SharedServer.empty()
@@ -14,7 +14,7 @@ struct MigratorTests {
         #expect(
             try database.psql(
                 "select string_agg(version || name, ',') from waygate.schema_migrations")
-                == "10001-tables,20002-partitions,30003-map-views")
+                == "10001-tables,20002-partitions,30003-map-views,40004-places")
     }
 
     @Test func `four that migrate at once share the work`() throws {
