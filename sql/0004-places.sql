@@ -45,7 +45,7 @@ comment on column waygate.visits.passed is
 comment on column waygate.visits.distance_m is 'Driven between the fixes inside.';
 create index visits_place on waygate.visits (place_id, entered_at);
 create index visits_entered_at on waygate.visits (entered_at);
-create index visits_open on waygate.visits (place_id, vehicle_id) where left_at is null;
+create index visits_under_way on waygate.visits (place_id, vehicle_id) where left_at is null;
 
 create table waygate.alarms (
     event_id uuid primary key,

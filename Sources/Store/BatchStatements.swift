@@ -218,7 +218,7 @@ extension StoreBatch {
     private static func columns(_ rows: [EventRow]) throws(StoreError) -> [Parameter] {
         [
             try .uuids(rows) { $0.eventID }, try .texts(rows) { $0.tripID },
-            try .texts(rows) { $0.vehicleID }, try .integers(rows) { $0.sequence },
+            try .texts(rows) { $0.vehicleID }, try .bigints(rows) { $0.sequence.map(Int64.init) },
             try .texts(rows) { $0.type }, try .times(rows) { $0.occurredAt },
             try .jsons(rows) { $0.body }, try .times(rows) { $0.publishedAt },
         ]

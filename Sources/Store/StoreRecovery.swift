@@ -53,7 +53,7 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select event_id::text, trip_id, vehicle_id, sequence, type, occurred_at, body::text
+                    select event_id::text, trip_id, vehicle_id, sequence::bigint, type, occurred_at, body::text
                     from waygate.trip_events where published_at is null
                     order by vehicle_id, trip_id, sequence, occurred_at, event_id
                     """)
@@ -61,10 +61,10 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select event_id::text, trip_id, vehicle_id, sequence, type, occurred_at, body::text,
+                    select event_id::text, trip_id, vehicle_id, sequence::bigint, type, occurred_at, body::text,
                         place_id
                     from waygate.alarms where published_at is null
-                    order by vehicle_id, sequence, occurred_at, event_id
+                    order by vehicle_id nulls first, sequence, occurred_at, event_id
                     """)
             ) { row in handle(.unpublishedEvent(EventRow(row, home: .alarms))) }
         }
@@ -116,7 +116,8 @@ extension EventRow {
         self.init(
             home: home, eventID: row.text(0, 0) ?? "", tripID: row.text(0, 1),
             vehicleID: row.text(0, 2), placeID: home == .alarms ? row.text(0, 7) : nil,
-            sequence: row.int(0, 3), type: row.text(0, 4) ?? "", occurredAt: row.time(0, 5) ?? 0,
+            sequence: row.int64(0, 3).map(Int.init), type: row.text(0, 4) ?? "",
+            occurredAt: row.time(0, 5) ?? 0,
             body: row.text(0, 6) ?? "")
     }
 }

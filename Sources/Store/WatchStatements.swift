@@ -190,14 +190,20 @@ extension StoreBatch {
     /// Merges the rows of one place, visit, speeding, stop or drive into one.
     mutating func mergeWatchRows() {
         places = Self.last(places) { $0.placeID }
-        visits = Self.last(visits) { VisitKey($0) } merge: { earlier, later in
+        visits = Self.last(visits) {
+            VisitKey($0)
+        } merge: { earlier, later in
             later.beginning = later.beginning ?? earlier.beginning
         }
         speedings = Self.last(speedings) { EpisodeKey($0.vehicleID, $0.beganAt) }
-        stops = Self.last(stops) { EpisodeKey($0.vehicleID, $0.beganAt) } merge: { earlier, later in
+        stops = Self.last(stops) {
+            EpisodeKey($0.vehicleID, $0.beganAt)
+        } merge: { earlier, later in
             later.beginning = later.beginning ?? earlier.beginning
         }
-        drives = Self.last(drives) { EpisodeKey($0.vehicleID, $0.beganAt) } merge: {
+        drives = Self.last(drives) {
+            EpisodeKey($0.vehicleID, $0.beganAt)
+        } merge: {
             earlier, later in
             later.tripID = earlier.tripID
         }

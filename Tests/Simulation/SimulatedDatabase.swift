@@ -144,8 +144,8 @@ final class SimulatedSession: DatabaseSession {
         }
         let unpublished = tables.events.values.filter { $0.publishedAt == nil }
         for row in unpublished.sorted(by: {
-            ($0.vehicleID, $0.tripID ?? "", $0.sequence ?? 0)
-                < ($1.vehicleID, $1.tripID ?? "", $1.sequence ?? 0)
+            ($0.vehicleID ?? "", $0.tripID ?? "", $0.sequence ?? 0)
+                < ($1.vehicleID ?? "", $1.tripID ?? "", $1.sequence ?? 0)
         }) {
             handle(.unpublishedEvent(row))
         }

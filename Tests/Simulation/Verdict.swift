@@ -176,5 +176,8 @@ struct Verdict {
 
 extension EventRow {
     /// The trip among all vehicles'.
-    fileprivate var trip: String? { tripID.map { "\(vehicleID)/\($0)" } }
+    fileprivate var trip: String? {
+        guard let vehicleID, let tripID else { return nil }
+        return "\(vehicleID)/\(tripID)"
+    }
 }

@@ -89,7 +89,8 @@ extension StoreBatch {
             batch.vehicles = [
                 VehicleRow(
                     vehicleID: "v1", fixTime: now, latitude: 47.1, longitude: 9.5, speed: 3,
-                    course: 4, level: "-1", tripID: "t1", updatedAt: now, alarmSequence: 7, odometer: 1234.5,
+                    course: 4, level: "-1", tripID: "t1", updatedAt: now, alarmSequence: 7,
+                    odometer: 1234.5,
                     packedWatch: [8, 9])
             ]
             batch.trips = [.made()]

@@ -29,7 +29,7 @@ struct WatchRowTests {
             placeID: "depot", revision: 1, definition: #"{"name": "Depot"}"#, putAt: now)
         #expect(
             try database.state() == [
-                .place(place), .unpublishedEvent(Self.alarm), .unpublishedEvent(Self.told),
+                .place(place), .unpublishedEvent(Self.told), .unpublishedEvent(Self.alarm),
             ])
     }
 

@@ -21,7 +21,7 @@ extension Fleet {
             usedTrips.note(vehicleID, tripID, at: Timestamp(microseconds: time))
         case .commandID(let vehicleID, let commandID, let time):
             carriedOut.note(vehicleID, commandID, at: Timestamp(microseconds: time))
-        case .unpublishedEvent: break
+        case .place, .unpublishedEvent: break
         }
     }
 
@@ -58,7 +58,7 @@ extension Fleet {
             guard let vehicle = vehicles[id] else { continue }
             outbox.publications.append(
                 Publication(
-                    .route, vehicleID: id, topic: topic(id, "route"),
+                    .route, of: .vehicle(id), topic: topic(.vehicle(id), "route"),
                     payload: routePayload(of: vehicle), position: published + 1,
                     receivedAt: vehicle.updatedAt.microseconds))
             if let progress = progress(of: vehicle) { outbox.publications.append(progress) }
@@ -69,23 +69,29 @@ extension Fleet {
     func progress(of vehicle: Vehicle) -> Publication? {
         guard let payload = progressPayload(of: vehicle) else { return nil }
         return Publication(
-            .progress, vehicleID: vehicle.id, topic: topic(vehicle.id, "progress"),
+            .progress, of: .vehicle(vehicle.id), topic: topic(.vehicle(vehicle.id), "progress"),
             payload: payload, position: position, receivedAt: vehicle.updatedAt.microseconds)
     }
 
-    /// An event whose row says that the broker may not have it.
+    /// An event or alarm whose row says that the broker may not have it.
     ///
     /// - Parameter published: Up to where the broker has everything else.
     func publication(of row: EventRow, published: Int64) -> Publication {
-        Publication(
-            .event(id: row.eventID), vehicleID: row.vehicleID,
-            topic: topic(row.vehicleID, "event/\(row.type)"), payload: Array(row.body.utf8),
+        let subject =
+            row.vehicleID.map(Publication.Subject.vehicle) ?? .place(row.placeID ?? "")
+        let level = row.home == .alarms && row.vehicleID != nil ? "alarm" : "event"
+        return Publication(
+            .event(id: row.eventID, home: row.home), of: subject,
+            topic: topic(subject, "\(level)/\(row.type)"), payload: Array(row.body.utf8),
             position: published + 1, receivedAt: row.occurredAt)
     }
 
-    /// A topic of the vehicle's.
-    func topic(_ vehicleID: String, _ name: String) -> String {
-        "\(settings.topicRoot)/\(vehicleID)/\(name)"
+    /// A topic of the vehicle's or place's.
+    func topic(_ subject: Publication.Subject, _ name: String) -> String {
+        switch subject {
+        case .vehicle(let id): "\(settings.topicRoot)/\(id)/\(name)"
+        case .place(let id): "\(settings.topicRoot)-place/\(id)/\(name)"
+        }
     }
 }
 

@@ -110,7 +110,8 @@ extension Fleet {
                 occurredAt: time.microseconds, body: json.text))
         guard isLive else { return }
         outbox.publications.append(
-            publication(.event(id: id), topic: "event/\(type)", json.bytes, vehicle, entry))
+            publication(
+                .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry))
     }
 
     /// Publishes the vehicle's progress at once.
@@ -149,8 +150,8 @@ extension Fleet {
         _ entry: Entry
     ) -> Publication {
         Publication(
-            content, vehicleID: vehicle.id,
-            topic: "\(settings.topicRoot)/\(vehicle.id)/\(topic)",
+            content, of: .vehicle(vehicle.id),
+            topic: self.topic(.vehicle(vehicle.id), topic),
             payload: payload, position: entry.position + 1,
             receivedAt: entry.receivedAt.microseconds)
     }

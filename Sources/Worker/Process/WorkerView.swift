@@ -40,7 +40,7 @@ package final class WorkerView: Sendable {
         }
         shared.outgoing.append([
             Publication(
-                .command, vehicleID: vehicleID,
+                .command, of: .vehicle(vehicleID),
                 topic: "\(configuration.topicRoot)/\(vehicleID)/command/\(command)", payload: body,
                 position: shared.trackedPosition ?? 0, receivedAt: clock.now.microseconds)
         ])

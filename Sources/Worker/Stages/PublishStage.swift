@@ -119,10 +119,11 @@ package final class PublishStage {
         let now = clock.now.microseconds
         for token in tokens {
             guard let publication = sent.removeValue(forKey: token) else { continue }
-            if case .event(let id) = publication.content {
+            if case .event(let id, let home) = publication.content {
                 shared.acknowledgements.append(
                     AcknowledgedEvent(
-                        vehicleID: publication.vehicleID, eventID: id, publishedAt: now),
+                        home: home, vehicleID: publication.subject.vehicleID, eventID: id,
+                        publishedAt: now),
                     position: publication.position)
                 shared.metrics.withLock {
                     $0.eventDelay.observe(Double(now - publication.receivedAt) / 1e6)

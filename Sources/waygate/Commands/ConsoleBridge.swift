@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Store
 import Worker
 
 /// What the console may see and send, out of a running worker.
@@ -52,11 +53,10 @@ struct StreamBridge: PublicationListener {
         let kind: StreamEvent.Kind
         switch publication.content {
         case .progress: kind = .progress
-        case .event: kind = .event
-        case .route, .command: return
+        case .event(_, home: .trips): kind = .event
+        case .event(_, home: .alarms), .route, .command: return
         }
-        server.broadcast(
-            StreamEvent(
-                kind: kind, vehicleID: publication.vehicleID, json: publication.payload))
+        guard case .vehicle(let id) = publication.subject else { return }
+        server.broadcast(StreamEvent(kind: kind, vehicleID: id, json: publication.payload))
     }
 }
