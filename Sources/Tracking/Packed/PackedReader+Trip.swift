@@ -71,17 +71,31 @@ extension PackedReader {
         return options
     }
 
-    mutating func record() throws(SnapshotError) -> RouteRecord {
+    /// - Parameter version: That of the route.
+    mutating func record(version: UInt8) throws(SnapshotError) -> RouteRecord {
         guard let line = RouteLine(decoding: try block()) else { throw broken("unreadable line") }
         let record = RouteRecord(
             line: line, revision: try int(),
             spots: try list { reader throws(SnapshotError) in try reader.optionalDouble() },
             duration: try optionalDouble(),
-            arrivals: try list { reader throws(SnapshotError) in try reader.integer(UInt32.self) })
+            arrivals: try list { reader throws(SnapshotError) in try reader.integer(UInt32.self) },
+            limits: version >= 2 ? try limits() : nil)
         guard record.arrivals.isEmpty || record.arrivals.count == line.vertexCount - 1 else {
             throw broken("durations of another line")
         }
+        guard record.limits.map({ $0.codes.count == line.vertexCount - 1 }) ?? true else {
+            throw broken("speed limits of another line")
+        }
         return record
+    }
+
+    private mutating func limits() throws(SnapshotError) -> SegmentLimits? {
+        let values = try list { reader throws(SnapshotError) in try reader.double() }
+        let codes = try block()
+        guard codes.allSatisfy({ $0 <= values.count }) else {
+            throw broken("a speed limit that is not there")
+        }
+        return values.isEmpty ? nil : SegmentLimits(values: values, codes: codes)
     }
 
     mutating func phase() throws(SnapshotError) -> Trip.Phase {

@@ -3,7 +3,7 @@ import Geometry
 /// How a trip outlives the process: three blocks of bytes that change at different times.
 extension Trip {
     private static let assignmentVersion: UInt8 = 2
-    private static let routeVersion: UInt8 = 1
+    private static let routeVersion: UInt8 = 2
     private static let stateVersion: UInt8 = 2
 
     /// What never changes of the trip.
@@ -30,6 +30,8 @@ extension Trip {
         writer.write(list: record.spots) { $0.write($1.wrappedValue) }
         writer.write(record.duration)
         writer.write(list: record.arrivals) { $0.write($1) }
+        writer.write(list: record.limits?.values ?? []) { $0.write($1) }
+        writer.write(record.limits?.codes ?? [])
         return writer.bytes
     }
 
@@ -78,8 +80,8 @@ extension Trip {
         var record: RouteRecord?
         if let route, !route.isEmpty {
             var reader = PackedReader(route)
-            _ = try reader.version(upTo: Self.routeVersion, of: "the route")
-            record = try reader.record()
+            let version = try reader.version(upTo: Self.routeVersion, of: "the route")
+            record = try reader.record(version: version)
         }
         self.init(plan: plan, record: record, visits: [])
         var stateReader = PackedReader(state)

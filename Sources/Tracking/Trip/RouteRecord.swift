@@ -13,6 +13,8 @@ final class RouteRecord: Sendable {
     let duration: Double?
     /// Driving time from the start to the end of each segment, in tenths of a second; empty where unknown.
     let arrivals: [UInt32]
+    /// The speed limits of the segments; `nil` where none is known.
+    let limits: SegmentLimits?
 
     init(line: RouteLine, revision: Int, route: ProvidedRoute, spots: [Double?]) {
         self.line = line
@@ -25,20 +27,30 @@ final class RouteRecord: Sendable {
             return UInt32(min(total * 10, 4e9).rounded())
         }
         duration = route.duration ?? (durations.isEmpty ? nil : total)
+        limits =
+            route.speedLimits.count == line.vertexCount - 1
+            ? SegmentLimits(route.speedLimits) : nil
     }
 
     init(
-        line: RouteLine, revision: Int, spots: [Double?], duration: Double?, arrivals: [UInt32]
+        line: RouteLine, revision: Int, spots: [Double?], duration: Double?, arrivals: [UInt32],
+        limits: SegmentLimits?
     ) {
         self.line = line
         self.revision = revision
         self.spots = spots.map(Compact.init)
         self.duration = duration
         self.arrivals = arrivals
+        self.limits = limits
     }
 
     /// Returns a via point's offset; `nil` when it was visited before the route.
     func spot(_ index: Int) -> Double? { spots[index].wrappedValue }
+
+    /// Returns the last segment that begins at or before an offset.
+    func segment(at offset: Double) -> Int {
+        min(max(line.vertexCount(upTo: offset) - 1, 0), line.vertexCount - 2)
+    }
 
     /// Seconds of driving from `offset` to the end; `nil` where unknown.
     func remainingDuration(from offset: Double) -> Double? {
@@ -46,7 +58,7 @@ final class RouteRecord: Sendable {
         guard let last = arrivals.last else {
             return line.length > 0 ? duration * (1 - offset / line.length) : 0
         }
-        let segment = min(max(line.vertexCount(upTo: offset) - 1, 0), line.vertexCount - 2)
+        let segment = segment(at: offset)
         let begin = segment == 0 ? 0 : Double(arrivals[segment - 1])
         let end = Double(arrivals[segment])
         let from = line.offset(ofVertex: segment)
