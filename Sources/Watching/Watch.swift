@@ -13,6 +13,8 @@ public struct Watch: Sendable {
     var newest: Whereabouts?
     var filter = FixFilter()
     var silence = SilenceRule()
+    var speed = SpeedWatch()
+    var journal = Journal()
 
     /// Creates the watch of a vehicle that was never heard of.
     public init(vehicleID: String) {
@@ -40,7 +42,8 @@ public struct Watch: Sendable {
     /// The reception time of the clock entry that is due next if no usable fix comes before; `nil` for none.
     public func deadline(in surroundings: Surroundings) -> Timestamp? {
         guard let newest else { return nil }
-        return silence.deadline(after: newest, surroundings.settings)
+        let silence = silence.deadline(after: newest, surroundings.settings)
+        return [silence, motionDeadline(surroundings.settings)].compactMap { $0 }.min()
     }
 
     private mutating func judge(
@@ -61,12 +64,15 @@ public struct Watch: Sendable {
         if let heard = silence.end(at: step) {
             tell(.vehicleHeard(heard), at: step.now.time, received, .fix, in: &outcome)
         }
+        judgeMotion(step, limit: nil, place: { nil }, surroundings.settings, &outcome)
     }
 
     private mutating func look(
         at received: Timestamp, _ surroundings: Surroundings, _ outcome: inout WatchOutcome
     ) {
         guard let newest else { return }
+        lookAtMotion(
+            at: received, trip: nil, place: { nil }, surroundings.settings, &outcome)
         if let silent = silence.begin(after: newest, at: received, surroundings.settings) {
             tell(.vehicleSilent(silent), at: received, received, .clock, in: &outcome)
         }

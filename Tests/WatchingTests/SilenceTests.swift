@@ -16,6 +16,7 @@ struct SilenceTests {
     func silenceAndItsEnd() {
         var settings = WatchSettings()
         settings.silence = 600
+        settings.stopDuration = 86_400
         let surroundings = Surroundings(settings: settings)
         var watch = Watch(vehicleID: "van-1")
         let second = Timestamp.init(seconds:)
@@ -30,7 +31,8 @@ struct SilenceTests {
             silent.alarms.map(\.kind) == [
                 .vehicleSilent(Silence(lastTime: second(0), duration: 600))
             ])
-        #expect(watch.deadline(in: surroundings) == nil)
+        // What is left is to tell that the vehicle stands.
+        #expect(watch.deadline(in: surroundings) == second(100 + 3600).advanced(by: 1e-6))
         #expect(watch.handle(.clock, at: second(900), in: surroundings).alarms.isEmpty)
 
         let heard = watch.handle(fix(at: 900), at: second(1000), in: surroundings)

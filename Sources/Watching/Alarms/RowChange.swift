@@ -17,6 +17,8 @@ public enum RowChange: Equatable, Sendable {
     case stop(Stop)
     /// It drives again.
     case stopEnded(beganAt: Timestamp, endedAt: Timestamp, idle: Double?)
+    /// It never stood: its row goes. Only the clock had taken it to, and the next fix was elsewhere.
+    case stopWithdrawn(beganAt: Timestamp)
     /// A vehicle drives; or drove, where the row is complete.
     case drive(Drive)
     /// It stands, or is silent.

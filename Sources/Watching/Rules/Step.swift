@@ -18,12 +18,20 @@ struct Step: Sendable {
     /// Seconds since the fix before; `nil` where there is none.
     var gap: Double? { before.map { now.time.elapsed(since: $0.time) } }
 
+    /// Metres driven since the fix before: along the route where that is known, else in a straight line.
+    var way: Double {
+        route?.length ?? before.map { $0.coordinate.distance(to: now.coordinate) } ?? 0
+    }
+
     /// The piece of the trip's route that was driven since the fix before: rule W5.
     ///
     /// `nil` where the two were not both matched well, on one route and not backwards: then only the straight line
     /// between them is known.
-    var route: RoutePiece? {
-        guard let start = before?.match, let end = now.match, let line = trip?.line,
+    var route: RoutePiece? { route(from: before?.match) }
+
+    /// The piece of the trip's route that was driven since an earlier fix, whose match this was.
+    func route(from start: Whereabouts.Match?) -> RoutePiece? {
+        guard let start, let end = now.match, let line = trip?.line,
             start.assignedAt == end.assignedAt, start.revision == end.revision,
             start.offset <= end.offset
         else { return nil }

@@ -1,0 +1,31 @@
+import Geometry
+import Tracking
+
+/// What becomes true of a vehicle that stops and drives.
+enum JournalChange: Equatable, Sendable {
+    /// It stands, and has done so for long enough.
+    case stopBegan(Stop)
+    /// It no longer stands; after 0 s, where only the clock took it to, there was no stop.
+    case stopEnded(StopEnd)
+    /// It drives.
+    case driveBegan(Drive)
+    /// It no longer drives.
+    case driveEnded(Drive)
+    /// It has driven, and that is known only now.
+    case drove(Drive)
+}
+
+/// Where a stop is, for those who plan: rule J6.
+struct StopFacts: Equatable, Sendable {
+    /// The smallest place around the vehicle; `nil` outside all.
+    var place: PlaceLabel?
+    /// The via point that it stands at; `nil` at none.
+    var waypointIndex: Int?
+    /// Whether it is on a trip.
+    var isOnTrip = false
+
+    /// Whether it stands where it should; `nil` without a trip.
+    var isPlanned: Bool? {
+        isOnTrip ? place != nil || waypointIndex != nil : nil
+    }
+}
