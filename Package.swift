@@ -54,7 +54,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         .target(
             name: "Telemetry",
-            dependencies: ["CSimdjson", "CLibUUID", "Geometry", "Tracking"],
+            dependencies: ["CSimdjson", "CLibUUID", "Geometry", "Tracking", "Watching"],
             swiftSettings: common),
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: common),
         .target(name: "Spool", dependencies: ["CSQLite"], swiftSettings: common),
@@ -105,7 +105,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "TelemetryTests",
-            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            dependencies: ["Geometry", "Telemetry", "Tracking", "Watching"],
             swiftSettings: common),
         .target(name: "TestServers", path: "Tests/Support", swiftSettings: common),
         .executableTarget(
@@ -173,7 +173,7 @@ if fuzzing {
     package.targets.append(
         .executableTarget(
             name: "PayloadFuzz",
-            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            dependencies: ["Geometry", "Telemetry", "Tracking", "Watching"],
             path: "Tests/Fuzz/Payloads",
             swiftSettings: common + [.unsafeFlags(["-parse-as-library"])]))
 }

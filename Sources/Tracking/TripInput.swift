@@ -104,6 +104,12 @@ public struct Refusal: Error, Equatable, Sendable {
         case requestMismatch = "request_mismatch"
         /// No planner is configured.
         case noPlanner = "no_planner"
+        /// A member of a place is missing, of the wrong kind or out of range.
+        case invalidPlace = "invalid_place"
+        /// A place's shape is none.
+        case invalidGeometry = "invalid_geometry"
+        /// There is no room for another place.
+        case tooManyPlaces = "too_many_places"
     }
 
     /// The reason to switch on.

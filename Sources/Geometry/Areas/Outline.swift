@@ -121,11 +121,15 @@ final class Outline: Sendable {
 }
 
 extension Outline: Equatable {
-    /// Whether two outlines have the same vertices, rings and parts.
+    /// Whether two outlines have the same vertices, rings and parts, also where their grids differ.
     static func == (left: Outline, right: Outline) -> Bool {
-        left === right
-            || left.grid.scale == right.grid.scale && left.grid.origin == right.grid.origin
-                && left.vertices == right.vertices && left.rings == right.rings
-                && left.parts == right.parts
+        guard left !== right else { return true }
+        guard left.vertices.count == right.vertices.count, left.rings == right.rings,
+            left.parts == right.parts
+        else { return false }
+        return left.vertices.indices.allSatisfy { index in
+            left.grid.coordinate(left.vertices[index])
+                == right.grid.coordinate(right.vertices[index])
+        }
     }
 }

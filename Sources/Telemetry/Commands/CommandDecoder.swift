@@ -28,7 +28,7 @@ package final class CommandDecoder {
         var tripID: String?
         var outcome: Result<Command, Refusal>
         do throws(Refusal) {
-            let object = try object(payload, maxBytes: maxBytes)
+            let object = try PayloadObject(payload, by: parser, maxBytes: maxBytes)
             commandID = try object?.name("command_id")
             tripID = try object?.name("trip_id")
             guard let known else { throw Self.unknown(name) }
@@ -39,39 +39,14 @@ package final class CommandDecoder {
             // An unknown command is refused as such, whatever its payload.
             outcome = .failure(known == nil ? Self.unknown(name) : error)
         }
-        if isRetained { outcome = .failure(Self.retained(name)) }
+        if isRetained { outcome = .failure(.retained(name)) }
         return CommandMessage(
             name: name, commandID: commandID, tripID: tripID, outcome: outcome)
-    }
-
-    /// Returns the payload's object, or `nil` for a payload of nothing.
-    private func object(
-        _ payload: UnsafeRawBufferPointer, maxBytes: Int
-    ) throws(Refusal) -> PayloadObject? {
-        guard payload.count <= maxBytes else {
-            throw Refusal(
-                .invalidCommand,
-                "the payload has \(payload.count) bytes, more than the \(maxBytes) allowed")
-        }
-        guard !payload.trimmed.isEmpty else { return nil }
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try parser.parse(payload)
-        } catch {
-            throw Refusal(.invalidCommand, "the payload is not JSON: \(error.message)")
-        }
-        return try PayloadObject(value, at: nil, reason: .invalidCommand)
     }
 
     private static func unknown(_ name: String) -> Refusal {
         let names = Command.Name.allCases.map(\.rawValue).joined(separator: ", ")
         return Refusal(.unknownCommand, "\(name.quoted) is not a command: there are \(names)")
-    }
-
-    private static func retained(_ name: String) -> Refusal {
-        Refusal(
-            .retainedCommand,
-            "\(name) was published as retained: it would be carried out at each subscription")
     }
 
     private func command(
@@ -104,5 +79,14 @@ package final class CommandDecoder {
             deviationPath: try path.map { array throws(Refusal) in
                 try TargetReader.line(array, at: "deviation_path", reason: .invalidRoute)
             } ?? [])
+    }
+}
+
+extension Refusal {
+    /// The refusal of a command that the broker keeps.
+    static func retained(_ name: String) -> Refusal {
+        Refusal(
+            .retainedCommand,
+            "\(name) was published as retained: it would be carried out at each subscription")
     }
 }

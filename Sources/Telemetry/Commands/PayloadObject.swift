@@ -25,6 +25,13 @@ struct PayloadObject {
         self.reason = reason
     }
 
+    /// Creates a reader of what is known to be an object, with what leads to its members.
+    init(_ value: JSONValue, under path: String, reason: Refusal.Reason) {
+        self.value = value
+        self.path = path
+        self.reason = reason
+    }
+
     /// Returns a member, or `nil` when it is absent or `null`.
     subscript(name: StaticString) -> JSONValue? {
         guard let member = value[name], !member.isNull else { return nil }

@@ -66,7 +66,8 @@ enum TargetReader {
         return line
     }
 
-    private static func position(
+    /// Returns `[lon, lat]`.
+    static func position(
         _ value: JSONValue, at path: String, reason: Refusal.Reason
     ) throws(Refusal) -> Coordinate {
         guard let coordinate = coordinate(value) else {
@@ -79,7 +80,8 @@ enum TargetReader {
         return coordinate
     }
 
-    private static func coordinate(_ value: JSONValue) -> Coordinate? {
+    /// Returns `[lon, lat]`, or `nil` where it is not that.
+    static func coordinate(_ value: JSONValue) -> Coordinate? {
         guard var elements = value.array?.makeIterator(),
             let longitude = elements.next()?.double, let latitude = elements.next()?.double,
             (-180...180).contains(longitude), (-90...90).contains(latitude)

@@ -26,6 +26,21 @@ private func writeSeeds(to folder: URL) throws {
         try write([UInt8(index)] + Array(commands.utf8), name, to: folder)
     }
     for file in ["payloads.json", "payloads-2.json"] { try writeVectors(of: file, to: folder) }
+    try writePlaces(to: folder)
+}
+
+/// Each place of the geometry cases.
+private func writePlaces(to folder: URL) throws {
+    let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Fixtures/places/geometry.json")
+    let text = try String(contentsOf: fixture, encoding: .utf8)
+    try JSONParser().parse(text) { root in
+        for row in root.array.map(Array.init) ?? [] {
+            let name = "put-\(row["name"]?.string ?? "")"
+            let place = row["place"]?.rawText ?? ""
+            try write([UInt8(PayloadFuzz.put)] + Array(place.utf8), name, to: folder)
+        }
+    }
 }
 
 private func writeVectors(of file: String, to folder: URL) throws {

@@ -1,6 +1,7 @@
 import Geometry
 import Telemetry
 import Tracking
+import Watching
 
 /// Feeds one input to the decoder that its first byte chooses: libFuzzer's entry.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -21,11 +22,15 @@ final class PayloadFuzz {
         + PositionFormat.allCases.map { "fixed/\($0.rawValue)" }
         + Command.Name.allCases.map { "fleet/truck-17/command/\($0.rawValue)" }
 
+    /// The choice that fuzzes the `put` of places.
+    static let put = topics.count
+
     private static let receivedAt = Timestamp(microseconds: 1_772_366_400_000_000)
 
     private let table: SourceTable
     private let positions = PositionDecoder()
     private let commands = CommandDecoder()
+    private let places = PlaceCommandDecoder()
     private let parser = JSONParser()
 
     private init() {
@@ -45,13 +50,11 @@ final class PayloadFuzz {
         }
     }
 
-    /// Runs the decoder of a topic; the first byte beyond them fuzzes the topic itself.
+    /// Runs the decoder of a topic; the bytes beyond them fuzz puts of places and the topic itself.
     func run(_ choice: UInt8, _ payload: UnsafeRawBufferPointer) {
-        let choice = Int(choice) % (Self.topics.count + 1)
-        guard choice < Self.topics.count else {
-            matchTopic(payload)
-            return
-        }
+        let choice = Int(choice) % (Self.topics.count + 2)
+        if choice == Self.put { return put(payload) }
+        guard choice < Self.topics.count else { return matchTopic(payload) }
         switch table.match(Self.topics[choice]) {
         case .position(let source):
             let outcome = positions.decode(
@@ -62,6 +65,54 @@ final class PayloadFuzz {
                 name: name, payload: payload, vehicleID: vehicleID, isRetained: false,
                 defaults: TripOptions())
         case .invalidVehicleID, .nothing: fatalError("topic \(choice) is not read")
+        }
+    }
+
+    private func put(_ payload: UnsafeRawBufferPointer) {
+        let message = places.decode(
+            name: "put", payload: payload, isRetained: false, limits: PlaceLimits())
+        guard case .success(.put(let content)) = message.outcome else { return }
+        checkShape(content.area)
+        // What was accepted is the same when it is put, or read, again.
+        var json = JSONWriter()
+        PlaceEncoder.encode(put: content, into: &json)
+        let again = json.bytes.withUnsafeBytes {
+            places.decode(name: "put", payload: $0, isRetained: false, limits: PlaceLimits())
+        }
+        precondition(again.outcome == .success(.put(content)), "\(json.text)")
+        let place = Place(
+            id: "p", revision: 1, putAt: Self.receivedAt, content: content)
+        json.reset()
+        PlaceEncoder.encode(definition: place, into: &json)
+        do {
+            let read = try parser.parse(json.text) {
+                try PlaceReader.place(ofDefinition: $0, id: "p", limits: PlaceLimits())
+            }
+            precondition(read == place, "\(json.text)")
+        } catch {
+            fatalError("\(error): \(json.text)")
+        }
+    }
+
+    /// Checks what must be true of every area.
+    private func checkShape(_ area: Area) {
+        precondition(area.squareMetres.isFinite && area.squareMetres >= 0)
+        precondition(area.size.isFinite && area.box.south <= area.box.north)
+        let places = [
+            Coordinate(latitude: area.box.south, longitude: area.box.west),
+            Coordinate(latitude: 10, longitude: 20), Coordinate(latitude: 90, longitude: 180),
+        ]
+        for place in places {
+            let distance = area.distance(from: place)
+            precondition(distance.isFinite && abs(distance) < 2.1e7)
+            precondition(area.nearestBoundary(from: Viewpoint(place)).coordinate.isValid)
+            let way = Way(from: place, to: places[1])
+            for piece in area.pieces(of: way) {
+                precondition(0 <= piece.start && piece.start <= piece.end && piece.end <= 1)
+            }
+            for crossing in area.crossings(of: way) {
+                precondition((0...1).contains(crossing.position))
+            }
         }
     }
 
