@@ -4,7 +4,7 @@ import Synchronization
 import Telemetry
 import Tracking
 
-/// Sends what the tracking stage hands over, in order within each lane, and keeps count of what the broker has.
+/// Sends what the tracking stage hands over, in order within each lane, and counts what the broker has.
 ///
 /// What the broker refuses is tried again until it takes it. It does not hold up the published position: the
 /// tables hold it without `published_at`, and a restart begins with it.
@@ -180,7 +180,7 @@ extension PublishStage {
             "the broker takes the subscription but not the publishing connection",
             [
                 "error": error.message,
-                "check": "does it keep retained messages (mosquitto: retain_available true), and may "
+                "check": "does it keep retained messages (retain_available true), and may "
                     + "the client id that ends in -pub connect?",
             ])
     }
