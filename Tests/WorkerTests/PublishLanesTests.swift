@@ -1,3 +1,4 @@
+import Store
 import Testing
 
 @testable import Worker
@@ -8,21 +9,30 @@ import Testing
         _ name: String, lane: String? = nil, type: String = "arrived", position: Int64 = 1
     ) -> Publication {
         Publication(
-            .event(id: name), vehicleID: "v", topic: "fleet/v/event/\(type)", payload: [1, 2],
+            .event(id: name, home: .trips), of: .vehicle("v"), topic: "fleet/v/event/\(type)",
+            payload: [1, 2],
             position: position, receivedAt: 0, lane: lane)
     }
 
     private func route(_ vehicle: String, _ payload: String) -> Publication {
         Publication(
-            .route, vehicleID: vehicle, topic: "fleet/\(vehicle)/route",
+            .route, of: .vehicle(vehicle), topic: "fleet/\(vehicle)/route",
             payload: Array(payload.utf8), position: 1, receivedAt: 0)
+    }
+
+    /// An event's id, or a route's payload.
+    private func name(of publication: Publication) -> String {
+        guard case .event(let id, _) = publication.content else {
+            return String(decoding: publication.payload, as: UTF8.self)
+        }
+        return id
     }
 
     /// Sends all that may go; returns names or payloads with their tokens, in order.
     private func send(_ lanes: inout PublishLanes) -> [String: UInt64] {
         var sent: [String: UInt64] = [:]
         while let next = lanes.next() {
-            sent[next.rowID ?? String(decoding: next.payload, as: UTF8.self)] = lanes.token
+            sent[name(of: next)] = lanes.token
             lanes.sendNext()
         }
         return sent
@@ -90,7 +100,7 @@ import Testing
         lanes.retry(at: 16)
         let third = send(&lanes)
         let taken = lanes.taken(try #require(third["a1"]), at: 16)
-        #expect(taken?.0.rowID == "a1" && taken?.endsRefusal == true)
+        #expect(taken.map { name(of: $0.0) } == "a1" && taken?.endsRefusal == true)
         #expect(lanes.refused == 0)
         for name in ["a2", "a3"] {
             let next = send(&lanes)

@@ -91,11 +91,10 @@ extension Publication {
         }
     }
 
-    /// Its topic's name for access lists: the levels behind the vehicle.
+    /// Its topic's name for access lists: the levels behind the vehicle or place.
     var pattern: String {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        let depth = content == .route || content == .progress ? 1 : 2
-        return levels.suffix(depth).joined(separator: "/")
+        return levels.suffix(isRetained ? 1 : 2).joined(separator: "/")
     }
 }
 

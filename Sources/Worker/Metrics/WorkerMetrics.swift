@@ -26,7 +26,7 @@ struct WorkerMetrics: Sendable {
     /// What the broker refuses: a topic, and its reason; `nil` when it takes everything.
     var refusal: String?
     /// Refusals by the broker, by the kind of the topic.
-    var refusals = ["event": 0, "route": 0, "command": 0, "status": 0]
+    var refusals = ["event": 0, "alarm": 0, "route": 0, "command": 0, "status": 0]
     /// Routes that were not published since they are larger than the broker takes.
     var routesLeftOut = 0
     var commits = 0
