@@ -53,7 +53,9 @@ extension Trip {
         let sighting = matcher.sight(
             fix, on: record.line, from: legStart, gate: gate, options: options)
         deviation = sighting.deviation
-        guard sighting.deviation <= options.deviationDistance else {
+        let isOn = sighting.deviation <= options.deviationDistance
+        requests.judgeTrial(isOn: isOn, interval: options.rerouteRetryInterval)
+        guard isOn else {
             strays += 1
             if strays >= options.deviationConfirmations, requests.mayAsk(at: received) {
                 outcome.request = announceReroute(.deviation, at: fix.time, received, &outcome)
@@ -120,9 +122,15 @@ extension Trip {
     private func isReached(
         _ index: Int, at spot: Double, by fix: Fix, _ line: RouteLine
     ) -> Bool {
-        isNearEnd(of: spot)
-            && (isWithinRadius(fix, of: plan.viaPoints[index].coordinate)
+        let target = plan.viaPoints[index]
+        return isNearEnd(of: spot) && !isOnAnotherFloor(fix, than: target)
+            && (isWithinRadius(fix, of: target.coordinate)
                 || isWithinRadius(fix, of: line.point(at: spot)))
+    }
+
+    private func isOnAnotherFloor(_ fix: Fix, than target: Target) -> Bool {
+        guard let level = fix.level, let targetLevel = target.level else { return false }
+        return !level.isSame(as: targetLevel)
     }
 
     private func isWithinRadius(_ fix: Fix, of place: Coordinate) -> Bool {
