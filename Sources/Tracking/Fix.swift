@@ -38,17 +38,4 @@ public indirect enum Level: Hashable, Sendable {
     case number(Double)
     /// A named floor.
     case text(String)
-
-    /// The floor as it is written: whole numbers without a point.
-    public var written: String {
-        switch self {
-        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
-        case .text(let text): text
-        }
-    }
-
-    /// Whether both are the same floor: those that are written equally are (2 and "2").
-    public func isSame(as other: Level) -> Bool {
-        self == other || written == other.written
-    }
 }

@@ -66,4 +66,16 @@ public struct Progress: Equatable, Sendable {
         self.routeRevision = 0
         self.animationDuration = 2
     }
+
+    /// Creates the progress of a vehicle without a trip.
+    ///
+    /// - Parameter newest: Its newest position.
+    public init(idleAt newest: Fix) {
+        self.init(state: .idle, time: newest.time)
+        location = newest.coordinate
+        reported = newest.coordinate
+        speed = newest.speed
+        course = newest.course
+        level = newest.level
+    }
 }

@@ -18,12 +18,14 @@ extension PackedReader {
         try optional { reader throws(SnapshotError) in try reader.coordinate() }
     }
 
-    mutating func plan() throws(SnapshotError) -> Plan {
+    /// - Parameter version: That of the assignment.
+    mutating func plan(version: UInt8) throws(SnapshotError) -> Plan {
         Plan(
             id: try text(), vehicleID: try text(),
             viaPoints: try list { reader throws(SnapshotError) in try reader.place() },
             destination: try place(), source: try optionalCoordinate(),
-            options: try options(), assignedAt: try time())
+            options: try options(version: version),
+            assignedAt: try time())
     }
 
     mutating func place() throws(SnapshotError) -> Target {
@@ -41,7 +43,8 @@ extension PackedReader {
         }
     }
 
-    private mutating func options() throws(SnapshotError) -> TripOptions {
+    /// - Parameter version: That of the assignment: members that it lacks are the defaults.
+    private mutating func options(version: UInt8) throws(SnapshotError) -> TripOptions {
         var options = TripOptions()
         options.deviationDistance = try double()
         options.arrivalRadius = try double()
@@ -68,7 +71,8 @@ extension PackedReader {
         return options
     }
 
-    mutating func record() throws(SnapshotError) -> RouteRecord {
+    /// - Parameter version: That of the route.
+    mutating func record(version: UInt8) throws(SnapshotError) -> RouteRecord {
         guard let line = RouteLine(decoding: try block()) else { throw broken("unreadable line") }
         let record = RouteRecord(
             line: line, revision: try int(),
@@ -105,7 +109,8 @@ extension PackedReader {
         }
     }
 
-    mutating func visit() throws(SnapshotError) -> Visit {
+    /// - Parameter version: That of the state.
+    mutating func visit(version: UInt8) throws(SnapshotError) -> Visit {
         Visit(
             status: try raw(WaypointState.Status.self), reachedAt: try optionalTime(),
             resumedAt: try optionalTime(), isApproached: version >= 2 ? try flag() : false)
@@ -123,12 +128,10 @@ extension PackedReader {
     }
 
     mutating func filter() throws(SnapshotError) -> UsabilityFilter {
-        if version == 1 {
-            // The time of the last fix, unusable ones too, and the last usable place: the trip's newest fix.
-            _ = try optionalTime()
-            _ = try filterWhereabouts()
-        }
-        return UsabilityFilter(spike: try filterWhereabouts())
+        let lastTime = try optionalTime()
+        // The last usable place is that of the trip's newest fix.
+        _ = try filterWhereabouts()
+        return UsabilityFilter(lastTime: lastTime, spike: try filterWhereabouts())
     }
 
     private mutating func filterWhereabouts() throws(SnapshotError) -> UsabilityFilter.Whereabouts?
@@ -157,7 +160,7 @@ extension PackedReader {
             speed: try optionalDouble(),
             last: try optional { reader throws(SnapshotError) in
                 // The metres travelled, which the trip knows.
-                if reader.version == 1 { _ = try reader.double() }
+                _ = try reader.double()
                 return try reader.time()
             })
     }
@@ -167,11 +170,9 @@ extension PackedReader {
         let lastNumber = try int()
         let pausedUntil = try optionalTime()
         let failures = try int()
-        let trial = version == 1 ? nil : try optionalTime()
         let open = try optional { reader throws(SnapshotError) in try reader.open(plan) }
         return RequestLine(
-            lastNumber: lastNumber, open: open, pausedUntil: pausedUntil, failures: failures,
-            trial: trial)
+            lastNumber: lastNumber, open: open, pausedUntil: pausedUntil, failures: failures)
     }
 
     private mutating func open(_ plan: Plan) throws(SnapshotError) -> RequestLine.Open {

@@ -10,8 +10,6 @@ public struct SnapshotError: Error, Equatable, Sendable {
 struct PackedReader {
     private let bytes: [UInt8]
     private var offset = 0
-    /// The version of the block, once `readVersion` has found it: members that it lacks have their defaults.
-    private(set) var version: UInt8 = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -87,13 +85,15 @@ struct PackedReader {
     }
 
     /// Reads the first byte: a version up to the one that this release writes.
-    mutating func readVersion(upTo newest: UInt8, of part: String) throws(SnapshotError) {
-        version = try byte()
-        guard (1...newest).contains(version) else {
+    mutating func version(
+        upTo newest: UInt8, of part: String
+    ) throws(SnapshotError) -> UInt8 {
+        let found = try byte()
+        guard (1...newest).contains(found) else {
             throw SnapshotError(
-                message: "\(part) of a trip is of version \(version), and this release reads up to "
-                    + "\(newest): install the one that wrote it")
+                message: "\(part) is of version \(found), this release reads up to \(newest)")
         }
+        return found
     }
 
     func broken(_ what: String) -> SnapshotError {

@@ -17,26 +17,27 @@ struct UsabilityFilter: Equatable, Sendable {
             self.time = time
         }
 
-        /// Whether `fix`, which must be later, can be reached from here at no more than `speed`.
+        /// Whether `fix` can be reached from here at no more than `speed`.
         func reaches(_ fix: Fix, at speed: Double) -> Bool {
-            let elapsed = fix.time.elapsed(since: time)
-            return elapsed > 0 && coordinate.distance(to: fix.coordinate) <= speed * elapsed
+            coordinate.distance(to: fix.coordinate) <= speed * fix.time.elapsed(since: time)
         }
     }
 
+    /// The trip's last time: what is not after it is history.
+    @Compact private(set) var lastTime: Timestamp? = nil
     /// The spike that a second one would confirm.
     @Seldom private(set) var spike: Whereabouts? = nil
 
     init() {}
 
-    init(spike: Whereabouts?) {
+    init(lastTime: Timestamp?, spike: Whereabouts?) {
+        self.lastTime = lastTime
         self.spike = spike
     }
 
-    /// Judges a fix and remembers a spike; `nil` when it is usable.
+    /// Judges a fix and remembers it; `nil` when it is usable.
     ///
-    /// - Parameter newest: The last usable fix: what is not after it is history. An unusable one's time counts for
-    ///   nothing, or a device that mixes two clocks would be deaf to the better one.
+    /// - Parameter newest: The last usable fix.
     mutating func objection(
         to fix: Fix, after newest: Fix?, received: Timestamp, assigned: Timestamp,
         options: TripOptions
@@ -45,16 +46,16 @@ struct UsabilityFilter: Equatable, Sendable {
             return .invalidCoordinate
         }
         if fix.time.elapsed(since: received) > options.maxFutureSkew { return .inFuture }
-        if let newest, fix.time <= newest.time { return .notNewer }
+        if let lastTime, fix.time <= lastTime { return .notNewer }
         if assigned.elapsed(since: fix.time) > options.maxAgeAtAssignment {
             return .beforeAssignment
         }
+        lastTime = fix.time
         if let accuracy = fix.accuracy, accuracy < 0 || accuracy > options.maxAccuracy {
             return .inaccurate
         }
         if isSpike(fix, after: newest, options.maxSpeed) {
-            // One that comes late, or again, says nothing of where the vehicle has been since.
-            if spike.map({ fix.time > $0.time }) ?? true { spike = Whereabouts(fix) }
+            spike = Whereabouts(fix)
             return .spike
         }
         spike = nil

@@ -53,9 +53,7 @@ extension Trip {
         let sighting = matcher.sight(
             fix, on: record.line, from: legStart, gate: gate, options: options)
         deviation = sighting.deviation
-        let isOn = sighting.deviation <= options.deviationDistance
-        requests.judgeTrial(isOn: isOn, interval: options.rerouteRetryInterval)
-        guard isOn else {
+        guard sighting.deviation <= options.deviationDistance else {
             strays += 1
             if strays >= options.deviationConfirmations, requests.mayAsk(at: received) {
                 outcome.request = announceReroute(.deviation, at: fix.time, received, &outcome)
@@ -122,15 +120,15 @@ extension Trip {
     private func isReached(
         _ index: Int, at spot: Double, by fix: Fix, _ line: RouteLine
     ) -> Bool {
-        let target = plan.viaPoints[index]
-        return isNearEnd(of: spot) && !isOnAnotherFloor(fix, than: target)
-            && (isWithinRadius(fix, of: target.coordinate)
+        isNearEnd(of: spot) && isOnLevel(of: index, fix)
+            && (isWithinRadius(fix, of: plan.viaPoints[index].coordinate)
                 || isWithinRadius(fix, of: line.point(at: spot)))
     }
 
-    private func isOnAnotherFloor(_ fix: Fix, than target: Target) -> Bool {
-        guard let level = fix.level, let targetLevel = target.level else { return false }
-        return !level.isSame(as: targetLevel)
+    /// Whether the fix is not on another floor than the via point; that is known only where both name theirs.
+    private func isOnLevel(of index: Int, _ fix: Fix) -> Bool {
+        guard let level = fix.level, let wanted = plan.viaPoints[index].level else { return true }
+        return level.isSame(as: wanted)
     }
 
     private func isWithinRadius(_ fix: Fix, of place: Coordinate) -> Bool {

@@ -136,7 +136,8 @@ extension Trip {
         deviation = nil
         strays = 0
         matcher = RouteMatcher()
-        requests.tryOut(at: received)
+        requests.withdraw()
+        requests.calmDown()
         if phase == .awaitingRoute { phase = .underway }
         let description = TripEvent.NewRoute(
             revision: new.revision, reason: reason, length: new.line.length,
