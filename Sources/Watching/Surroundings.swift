@@ -2,9 +2,14 @@
 public struct Surroundings: Sendable {
     /// The settings.
     public var settings: WatchSettings
+    /// The places.
+    public var places: PlacesInForce
 
-    /// Creates surroundings without places.
-    public init(settings: WatchSettings = WatchSettings()) {
+    /// Creates surroundings.
+    public init(
+        settings: WatchSettings = WatchSettings(), places: PlacesInForce = PlacesInForce()
+    ) {
         self.settings = settings
+        self.places = places
     }
 }

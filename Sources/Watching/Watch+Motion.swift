@@ -6,14 +6,13 @@ extension Watch {
     /// Judges how fast the vehicle is and whether it stands.
     ///
     /// - Parameters:
+    ///   - speed: As reported, where it can be believed.
     ///   - limit: That of the smallest place around the vehicle that has one.
     ///   - place: The smallest place around it.
     mutating func judgeMotion(
-        _ step: Step, limit: SpeedLimit?, place: () -> PlaceLabel?, _ settings: WatchSettings,
-        _ outcome: inout WatchOutcome
+        _ step: Step, speed: Double?, limit: SpeedLimit?, place: () -> PlaceLabel?,
+        _ settings: WatchSettings, _ outcome: inout WatchOutcome
     ) {
-        let speed = step.plausibleSpeed(settings)
-        outcome.hasImplausibleSpeed = step.fix.speed != nil && speed == nil
         let speedChanges = self.speed.judge(
             step, speed: speed, limit: step.speedLimit(in: limit, settings), settings: settings)
         tell(speedChanges, at: step.now.time, step.receivedAt, .fix, &outcome)

@@ -12,6 +12,7 @@ public struct Watch: Sendable {
     /// The newest usable fix.
     var newest: Whereabouts?
     var filter = FixFilter()
+    var places: PlaceWatch
     var silence = SilenceRule()
     var speed = SpeedWatch()
     var journal = Journal()
@@ -19,6 +20,7 @@ public struct Watch: Sendable {
     /// Creates the watch of a vehicle that was never heard of.
     public init(vehicleID: String) {
         self.vehicleID = vehicleID
+        places = PlaceWatch()
     }
 
     /// Applies one input.
@@ -33,49 +35,52 @@ public struct Watch: Sendable {
         var outcome = WatchOutcome()
         switch input {
         case .fix(let watched): judge(watched, received, surroundings, &outcome)
-        case .placePut, .placeDeleted: break
-        case .clock: look(at: received, surroundings, &outcome)
+        case .placePut(let change): put(change, received, surroundings, &outcome)
+        case .placeDeleted(let id): delete(id, received, surroundings.places, &outcome)
+        case .clock(let trip): look(at: received, trip, surroundings, &outcome)
         }
         return outcome
-    }
-
-    /// The reception time of the clock entry that is due next if no usable fix comes before; `nil` for none.
-    public func deadline(in surroundings: Surroundings) -> Timestamp? {
-        guard let newest else { return nil }
-        let silence = silence.deadline(after: newest, surroundings.settings)
-        return [silence, motionDeadline(surroundings.settings)].compactMap { $0 }.min()
     }
 
     private mutating func judge(
         _ watched: WatchedFix, _ received: Timestamp, _ surroundings: Surroundings,
         _ outcome: inout WatchOutcome
     ) {
+        let settings = surroundings.settings
+        var straight = 0.0
         let objection = filter.objection(
-            to: watched.fix, after: newest?.sighting, received: received,
-            settings: surroundings.settings)
+            to: watched.fix, after: newest, received: received, settings: settings, way: &straight)
         if let objection {
             outcome.objection = objection
             return
         }
         let step = Step(
             before: newest, now: Whereabouts(watched, receivedAt: received), fix: watched.fix,
-            trip: watched.trip)
+            trip: watched.trip, straight: straight)
         newest = step.now
+        let speed = step.plausibleSpeed(settings)
+        outcome.hasImplausibleSpeed = step.fix.speed != nil && speed == nil
+        let news = places.judge(
+            step, speed: speed, vehicleID: vehicleID, surroundings, &outcome)
+        if let news { tell(news, at: step.now.time, received, &outcome) }
+        let presences = places.presences
+        judgeMotion(
+            step, speed: speed, limit: placeLimit(surroundings.places),
+            place: { presences.smallestPlace(in: surroundings.places)?.label }, settings,
+            &outcome)
         if let heard = silence.end(at: step) {
             tell(.vehicleHeard(heard), at: step.now.time, received, .fix, in: &outcome)
         }
-        judgeMotion(step, limit: nil, place: { nil }, surroundings.settings, &outcome)
     }
 
-    private mutating func look(
-        at received: Timestamp, _ surroundings: Surroundings, _ outcome: inout WatchOutcome
-    ) {
-        guard let newest else { return }
-        lookAtMotion(
-            at: received, trip: nil, place: { nil }, surroundings.settings, &outcome)
-        if let silent = silence.begin(after: newest, at: received, surroundings.settings) {
-            tell(.vehicleSilent(silent), at: received, received, .clock, in: &outcome)
-        }
+    /// The limit of the smallest place around the vehicle that has one.
+    private func placeLimit(_ inForce: PlacesInForce) -> SpeedLimit? {
+        guard !places.presences.isEmpty,
+            let place = places.presences.smallestPlace(
+                in: inForce, where: { $0.speedLimit != nil }),
+            let limit = place.speedLimit
+        else { return nil }
+        return SpeedLimit(value: limit, source: .place, place: place.label)
     }
 
     /// Appends an alarm to the outcome, with the next number.
@@ -88,5 +93,21 @@ public struct Watch: Sendable {
             Alarm(
                 sequence: sequence, kind: kind, time: time, receivedAt: received,
                 location: newest?.coordinate, basis: basis))
+    }
+
+    mutating func tell(
+        _ news: PlaceNews, at time: Timestamp, _ received: Timestamp,
+        _ outcome: inout WatchOutcome
+    ) {
+        for item in news.inOrder() { tell(item, at: time, received, &outcome) }
+    }
+
+    /// Tells and writes one thing that happened between the vehicle and a place.
+    mutating func tell(
+        _ item: PlaceNews.Item, at time: Timestamp, _ received: Timestamp,
+        _ outcome: inout WatchOutcome
+    ) {
+        if let change = item.change { outcome.changes.append(change) }
+        if item.isTold { tell(item.kind, at: time, received, item.basis, in: &outcome) }
     }
 }

@@ -22,9 +22,10 @@ public enum WatchInput: Sendable {
     /// A device reported a position; those of one message come in the order of their times.
     case fix(WatchedFix)
     /// A place was made or changed, and is in force as it is now.
-    case placePut(id: String)
+    case placePut(PlaceChange)
     /// A place is about to be deleted, and still in force.
     case placeDeleted(id: String)
-    /// The clock says that a deadline may have come; what newer fixes have overtaken does nothing.
-    case clock
+    /// The clock says that a deadline may have come, with the trip that the vehicle is on; what newer fixes have
+    /// overtaken does nothing.
+    case clock(trip: TripView?)
 }

@@ -24,16 +24,16 @@ struct SilenceTests {
         #expect(watch.deadline(in: surroundings) == nil)
         _ = watch.handle(fix(at: 0), at: second(100), in: surroundings)
         #expect(watch.deadline(in: surroundings) == second(700))
-        #expect(watch.handle(.clock, at: second(699), in: surroundings).alarms.isEmpty)
+        #expect(watch.handle(.clock(trip: nil), at: second(699), in: surroundings).alarms.isEmpty)
 
-        let silent = watch.handle(.clock, at: second(700), in: surroundings)
+        let silent = watch.handle(.clock(trip: nil), at: second(700), in: surroundings)
         #expect(
             silent.alarms.map(\.kind) == [
                 .vehicleSilent(Silence(lastTime: second(0), duration: 600))
             ])
         // What is left is to tell that the vehicle stands.
         #expect(watch.deadline(in: surroundings) == second(100 + 3600).advanced(by: 1e-6))
-        #expect(watch.handle(.clock, at: second(900), in: surroundings).alarms.isEmpty)
+        #expect(watch.handle(.clock(trip: nil), at: second(900), in: surroundings).alarms.isEmpty)
 
         let heard = watch.handle(fix(at: 900), at: second(1000), in: surroundings)
         #expect(

@@ -29,6 +29,9 @@ public struct Alarm: Equatable, Sendable {
         self.basis = basis
     }
 
+    /// Seconds from its time to the reception of what caused it, 0 or more.
+    public var delay: Double { max(receivedAt.elapsed(since: time), 0) }
+
     /// How an alarm is known: the member `by`.
     public enum Basis: String, CaseIterable, Sendable {
         /// From the reported place alone.

@@ -40,9 +40,12 @@ struct FixFilter: Equatable, Sendable {
 
     /// Judges a fix; `nil` when it is usable.
     ///
-    /// - Parameter newest: The last usable fix.
+    /// - Parameters:
+    ///   - newest: The last usable fix.
+    ///   - way: Set to the metres from there to a usable fix.
     mutating func objection(
-        to fix: Fix, after newest: Sighting?, received: Timestamp, settings: WatchSettings
+        to fix: Fix, after newest: Whereabouts?, received: Timestamp, settings: WatchSettings,
+        way: inout Double
     ) -> FixObjection? {
         guard fix.coordinate.isValid, !fix.coordinate.isNullIsland else {
             return .invalidCoordinate
@@ -52,11 +55,14 @@ struct FixFilter: Equatable, Sendable {
         if let accuracy = fix.accuracy, accuracy < 0 || accuracy > settings.maxAccuracy {
             return .inaccurate
         }
-        if let newest, !newest.reaches(fix, at: settings.maxSpeed),
-            !(spike?.reaches(fix, at: settings.maxSpeed) ?? false)
-        {
-            spike = Sighting(coordinate: fix.coordinate, time: fix.time)
-            return .spike
+        if let newest {
+            way = newest.coordinate.distance(to: fix.coordinate)
+            if way > settings.maxSpeed * fix.time.elapsed(since: newest.time),
+                !(spike?.reaches(fix, at: settings.maxSpeed) ?? false)
+            {
+                spike = Sighting(coordinate: fix.coordinate, time: fix.time)
+                return .spike
+            }
         }
         if spike != nil { spike = nil }
         return nil

@@ -11,6 +11,8 @@ struct Step: Sendable {
     let fix: Fix
     /// The trip that the vehicle is on; `nil` without one.
     let trip: TripView?
+    /// Metres from the fix before in a straight line; 0 where there is none.
+    let straight: Double
 
     /// When the fix was received.
     var receivedAt: Timestamp { now.receivedAt }
@@ -20,7 +22,7 @@ struct Step: Sendable {
 
     /// Metres driven since the fix before: along the route where that is known, else in a straight line.
     var way: Double {
-        route?.length ?? before.map { $0.coordinate.distance(to: now.coordinate) } ?? 0
+        route?.length ?? straight
     }
 
     /// The piece of the trip's route that was driven since the fix before: rule W5.

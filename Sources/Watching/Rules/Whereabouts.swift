@@ -45,9 +45,4 @@ struct Whereabouts: Equatable, Sendable {
             offset: match.offset, assignedAt: trip.assignedAt,
             revision: Int32(truncatingIfNeeded: trip.routeRevision))
     }
-
-    /// The sighting that spikes are measured from.
-    var sighting: FixFilter.Sighting {
-        FixFilter.Sighting(coordinate: coordinate, time: time)
-    }
 }

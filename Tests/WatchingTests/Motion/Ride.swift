@@ -63,7 +63,7 @@ struct Ride {
     }
 
     mutating func clock(_ seconds: Double) {
-        apply(.clock, at: Timestamp(seconds: seconds))
+        apply(.clock(trip: nil), at: Timestamp(seconds: seconds))
     }
 
     private mutating func apply(_ input: WatchInput, at time: Timestamp) {
