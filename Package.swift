@@ -149,8 +149,7 @@ let package = Package(
             name: "ConsoleDemo", dependencies: ["Console"], path: "Tests/ConsoleDemo",
             swiftSettings: common),
         .testTarget(
-            name: "WorkerTests",
-            dependencies: ["Geometry", "Spool", "Store", "Telemetry", "Tracking", "Worker"],
+            name: "WorkerTests", dependencies: ["Spool", "Tracking", "Worker"],
             swiftSettings: common),
         .testTarget(
             name: "Simulation",

@@ -16,10 +16,8 @@ package struct MQTTError: Error, Equatable, Sendable {
         case takenOver
         /// A setting, topic or filter that no broker would take.
         case invalid
-        /// The broker does not take this one message or subscription now.
+        /// The broker does not take this one message or subscription.
         case notAccepted
-        /// The message is larger than the broker takes.
-        case tooLarge
     }
 
     package var reason: Reason
@@ -45,7 +43,7 @@ extension MQTTError.Reason {
     var isUsuallyTransient: Bool {
         switch self {
         case .unreachable, .lost, .tls: true
-        case .refused, .protocolVersion, .takenOver, .invalid, .notAccepted, .tooLarge: false
+        case .refused, .protocolVersion, .takenOver, .invalid, .notAccepted: false
         }
     }
 }

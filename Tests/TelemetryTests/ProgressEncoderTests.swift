@@ -2,6 +2,7 @@ import Geometry
 import Telemetry
 import Testing
 import Tracking
+import Watching
 
 @Test func writesTheProgressOfATrip() {
     var progress = Progress(state: .held, time: Timestamp(microseconds: 1_772_366_460_250_000))
@@ -22,8 +23,13 @@ import Tracking
     progress.waitsAtWaypoint = true
     progress.routeRevision = 1
     progress.animationDuration = 59.99951
+    var watch = WatchSummary()
+    watch.places = ["yard", "campus"]
+    watch.speedLimit = 8.3
+    watch.isSpeeding = true
+    watch.stoppedSince = Timestamp(microseconds: 1_772_366_400_000_000)
     var json = JSONWriter()
-    ProgressEncoder.encode(progress, tripID: "t-1", vehicleID: "v", into: &json)
+    ProgressEncoder.encode(progress, watch: watch, tripID: "t-1", vehicleID: "v", into: &json)
     #expect(
         json.text == #"{"trip_id":"t-1","vehicle_id":"v","state":"held","#
             + #""time":"2026-03-01T12:01:00.250Z","#
@@ -33,7 +39,9 @@ import Tracking
             + #""eta":"2026-03-01T12:02:40.000Z","speed_mps":13.889,"course_deg":90,"#
             + #""level":"P2","active_waypoint":{"index":0,"lat":28.6,"lon":77.2,"id":null,"#
             + #""name":"Dock"},"remaining_waypoints":1,"waiting_at_waypoint":true,"#
-            + #""route_revision":1,"animation_ms":60000}"#)
+            + #""route_revision":1,"animation_ms":60000,"places":["yard","campus"],"#
+            + #""speed_limit_mps":8.3,"speeding":true,"#
+            + #""stopped_since":"2026-03-01T12:00:00.000Z"}"#)
 }
 
 @Test func writesTheProgressOfAVehicleWithoutATrip() {
@@ -50,7 +58,18 @@ import Tracking
             + #""travelled_distance_m":0,"remaining_distance_m":null,"fraction":null,"#
             + #""eta":null,"speed_mps":null,"course_deg":null,"level":2.5,"#
             + #""active_waypoint":null,"remaining_waypoints":0,"waiting_at_waypoint":false,"#
-            + #""route_revision":0,"animation_ms":2000}"#)
+            + #""route_revision":0,"animation_ms":2000,"places":[],"speed_limit_mps":null,"#
+            + #""speeding":false,"stopped_since":null}"#)
+}
+
+@Test func writesNoMorePlacesThanTheSmallestThirtyTwo() {
+    var watch = WatchSummary()
+    watch.places = (0..<40).map { "p\($0)" }
+    var json = JSONWriter()
+    ProgressEncoder.encode(
+        Progress(state: .idle, time: Timestamp(microseconds: 0)), watch: watch, tripID: nil,
+        vehicleID: "v", into: &json)
+    #expect(json.text.contains(#""p31"]"#))
 }
 
 @Test func writesTheStatusOfTheWorker() {

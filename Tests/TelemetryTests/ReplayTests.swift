@@ -12,8 +12,7 @@ private func fixture(_ file: String) throws -> [UInt8] {
 
 /// Returns the lines that a scenario prints.
 private func lines(_ scenario: Scenario) throws -> [String] {
-    var replay = try Replay(
-        scenario.assignment, at: scenario.assignedAt, planner: .steps)
+    var replay = try Replay(scenario, planner: .steps)
     return scenario.steps.map { step in
         var json = JSONWriter()
         replay.take(step, into: &json)
@@ -132,9 +131,7 @@ private let route = ProvidedRoute(coordinates: [
 private func fix(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> Scenario.Step {
     let time = Timestamp(seconds: seconds)
     return Scenario.Step(
-        input: .fix(
-            Fix(time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude))),
-        receivedAt: time)
+        Fix(time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude)))
 }
 
 @Test func tellsOfARefusedCommandAndOfAFixThatIsHistoryBesideTheEvents() throws {
@@ -144,22 +141,26 @@ private func fix(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> 
         steps: [
             fix(0, 28.6, 77.21),
             Scenario.Step(
-                input: .proceed(waypointIndex: nil), receivedAt: Timestamp(seconds: 1)),
+                input: .trip(.proceed(waypointIndex: nil)), receivedAt: Timestamp(seconds: 1)),
             fix(0, 28.6, 77.21),
         ])
     let lines = try lines(scenario)
     #expect(
         lines[0].hasPrefix(#"{"input":0,"events":[],"progress":{"trip_id":"t","vehicle_id":"v","#))
-    #expect(lines[0].hasSuffix(#","animation_ms":2000}}"#))
+    #expect(
+        lines[0].hasSuffix(
+            #","animation_ms":2000,"places":[],"speed_limit_mps":null,"speeding":false,"#
+                + #""stopped_since":null},"alarms":[]}"#))
     #expect(lines[1].contains(#""events":[],"#))
-    #expect(lines[1].contains(#"},"refused":{"reason":"not_held","detail":""#))
+    #expect(lines[1].contains(#"],"refused":{"reason":"not_held","detail":""#))
     #expect(lines[2].hasSuffix(#","history":"not_newer"}"#))
 }
 
 @Test func failsRequestsAtOnceWhereNobodyPlans() throws {
     var replay = try Replay(
-        Assignment(tripID: "t", vehicleID: "v", route: route), at: Timestamp(seconds: 0),
-        planner: .none)
+        Scenario(
+            assignment: Assignment(tripID: "t", vehicleID: "v", route: route),
+            assignedAt: Timestamp(seconds: 0), steps: []), planner: .none)
     var json = JSONWriter()
     replay.take(fix(0, 28.6, 77.21), into: &json)
     json.reset()
@@ -182,7 +183,10 @@ private func fix(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> 
     #expect(RouteDrawing(trip).location == nil)
     #expect(RouteDrawing(trip).passedCount == 0)
     for (seconds, longitude, passed) in [(0.0, 77.2, 1), (60, 77.215, 2), (120, 77.22, 3)] {
-        _ = trip.handle(fix(seconds, 28.6, longitude).input, at: Timestamp(seconds: seconds))
+        let time = Timestamp(seconds: seconds)
+        let fix = Fix(
+            time: time, coordinate: Coordinate(latitude: 28.6, longitude: longitude))
+        _ = trip.handle(.fix(fix), at: time)
         let drawing = RouteDrawing(trip)
         #expect(drawing.passedCount == passed)
         #expect(abs((drawing.location?.longitude ?? 0) - longitude) < 1e-6)

@@ -12,7 +12,7 @@ private func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
 }
 
 private func step(_ seconds: Double, _ input: TripInput) -> Scenario.Step {
-    Scenario.Step(input: input, receivedAt: Timestamp(seconds: seconds))
+    Scenario.Step(input: .trip(input), receivedAt: Timestamp(seconds: seconds))
 }
 
 @Test func readsEveryKindOfInput() throws {
@@ -51,7 +51,8 @@ private func step(_ seconds: Double, _ input: TripInput) -> Scenario.Step {
             == Scenario(
                 assignment: assignment, assignedAt: Timestamp(seconds: 10.5),
                 steps: [
-                    step(12, .fix(fix)), step(11, .proceed(waypointIndex: nil)),
+                    Scenario.Step(fix, receivedAt: Timestamp(seconds: 12)),
+                    step(11, .proceed(waypointIndex: nil)),
                     step(11, .proceed(waypointIndex: 1)), step(12, .skip(waypointIndex: 0)),
                     step(13, .reroute),
                     step(
@@ -65,22 +66,22 @@ private func step(_ seconds: Double, _ input: TripInput) -> Scenario.Step {
 @Test func waitsForAFirstRouteWhereCoordinatesAreNull() throws {
     let scenario = try read(
         #"{"route":{"coordinates":null,"via_points":[],"destination":[77.3,28.6]},"inputs":[]}"#)
-    #expect(scenario.assignment.route == nil)
-    #expect(scenario.assignment.destination?.coordinate == place(28.6, 77.3))
+    #expect(try #require(scenario.assignment).route == nil)
+    #expect(scenario.assignment?.destination?.coordinate == place(28.6, 77.3))
     #expect(scenario.assignedAt == Timestamp(seconds: 0))
 }
 
 @Test func picksAScenarioByItsName() throws {
     let route = #""route":{"coordinates":[[1,1],[2,2]]},"inputs":[]"#
     let list = #"[{"name":"a",\#(route)},{"name":"b",\#(route)}]"#
-    #expect(try read(list, name: "b").assignment.tripID == "b")
+    #expect(try read(list, name: "b").assignment?.tripID == "b")
     #expect(throws: ScenarioError(message: "there are 2 scenarios: pick one by its name")) {
         try read(list)
     }
     #expect(throws: ScenarioError(message: "there is no scenario with the name \"c\"")) {
         try read(list, name: "c")
     }
-    #expect(try read("[{\(route)}]").assignment.tripID == "scenario")
+    #expect(try read("[{\(route)}]").assignment?.tripID == "scenario")
 }
 
 @Test(arguments: [
@@ -105,8 +106,8 @@ private func step(_ seconds: Double, _ input: TripInput) -> Scenario.Step {
     (#"{"inputs":[{"type":"stop"}]}"#, "inputs[0].t is missing: it must be a number of seconds"),
     (
         #"{"inputs":[{"t":1,"type":"fly"}]}"#,
-        "inputs[0].type must be one of position, proceed, skip, reroute, stop, route_result, "
-            + "route_failed, not \"fly\""
+        "inputs[0].type must be one of position, positions, proceed, skip, reroute, stop, put, "
+            + "delete, clock, route_result, route_failed, not \"fly\""
     ),
     (
         #"{"inputs":[{"t":1,"type":"stop"},{"t":1,"type":"position","lat":1}]}"#,

@@ -7,6 +7,11 @@ package enum EventID {
         uuid(name: "urn:waygate:event:\(vehicleID)/\(tripID)/\(sequence)")
     }
 
+    /// Returns the id of a vehicle's alarm.
+    package static func alarm(vehicleID: String, sequence: Int64) -> String {
+        uuid(name: "urn:waygate:alarm:\(vehicleID)/\(sequence)")
+    }
+
     /// Returns the id of the refusal of a command, made from the command's place in the spool.
     package static func rejection(spoolID: String, position: Int64) -> String {
         uuid(name: "urn:waygate:rejection:\(spoolID):\(position)")

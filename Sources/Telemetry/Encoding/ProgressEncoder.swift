@@ -1,12 +1,19 @@
 package import Tracking
+package import Watching
 
 /// Writes what the retained progress topic holds.
 package enum ProgressEncoder {
+    /// No more places are told, the smallest first.
+    private static let mostPlaces = 32
+
     /// Writes where a vehicle stands.
     ///
-    /// - Parameter tripID: The trip, or `nil` for a vehicle without one (state `idle`).
+    /// - Parameters:
+    ///   - watch: Where the vehicle stands with places and limits.
+    ///   - tripID: The trip, or `nil` for a vehicle without one (state `idle`).
     package static func encode(
-        _ progress: Progress, tripID: String?, vehicleID: String, into json: inout JSONWriter
+        _ progress: Progress, watch: WatchSummary = WatchSummary(), tripID: String?,
+        vehicleID: String, into json: inout JSONWriter
     ) {
         json.object { json in
             json.member("trip_id", tripID)
@@ -28,6 +35,13 @@ package enum ProgressEncoder {
             json.member("waiting_at_waypoint", progress.waitsAtWaypoint)
             json.member("route_revision", progress.routeRevision)
             json.member("animation_ms", progress.animationDuration * 1000, decimals: 0)
+            json.key("places")
+            json.array { json in
+                for place in watch.places.prefix(mostPlaces) { json.string(place) }
+            }
+            json.member("speed_limit_mps", speed: watch.speedLimit)
+            json.member("speeding", watch.isSpeeding)
+            json.member("stopped_since", watch.stoppedSince)
         }
     }
 }

@@ -104,15 +104,14 @@ extension Fleet {
         _ vehicle: Vehicle, _ entry: Entry
     ) {
         tally.events[type, default: 0] += 1
-        let row = EventRow(
-            eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
-            occurredAt: time.microseconds, body: json.text)
-        changes?.events.append(row)
+        changes?.events.append(
+            EventRow(
+                eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
+                occurredAt: time.microseconds, body: json.text))
         guard isLive else { return }
-        var event = publication(
-            .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry)
-        event.lane = Publication.lane(of: row)
-        outbox.publications.append(event)
+        outbox.publications.append(
+            publication(
+                .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry))
     }
 
     /// Publishes the vehicle's progress at once.

@@ -63,12 +63,7 @@ final class Vehicle {
     func progress() -> Progress? {
         if let trip = trip ?? ended { return trip.progress }
         guard let newest else { return nil }
-        var progress = Progress(state: .idle, time: newest.time)
-        progress.location = newest.coordinate
-        progress.reported = newest.coordinate
-        progress.speed = newest.speed
-        progress.course = newest.course
-        progress.level = newest.level
+        var progress = Progress(idleAt: newest)
         progress.animationDuration = interval ?? 2
         return progress
     }

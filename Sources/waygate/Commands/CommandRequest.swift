@@ -1,6 +1,5 @@
 import Telemetry
 import Tracking
-import Worker
 
 /// A command to be published, with the id that its answer will carry.
 struct CommandRequest {
@@ -13,37 +12,26 @@ struct CommandRequest {
     /// The JSON object to publish.
     var payload: [UInt8]
 
-    /// Creates a command, given now.
+    /// Creates a command with a new id.
     ///
-    /// - Parameters:
-    ///   - commandID: Its id; a new one by default.
-    ///   - members: Writes the members besides `command_id` and `time`.
+    /// - Parameter members: Writes the members besides `command_id`.
     init(
-        _ name: Command.Name, vehicleID: String, commandID: String = Identifier.random(),
+        _ name: Command.Name, vehicleID: String,
         members: (inout JSONWriter) -> Void = { _ in }
-    ) {
-        self.init(name, vehicleID: vehicleID, id: commandID) { json in
-            json.member("time", SystemClock().now)
-            members(&json)
-        }
-    }
-
-    private init(
-        _ name: Command.Name, vehicleID: String, id commandID: String,
-        allMembers: (inout JSONWriter) -> Void
     ) {
         self.name = name
         self.vehicleID = vehicleID
+        let commandID = Identifier.random()
         self.commandID = commandID
         var json = JSONWriter()
         json.object { json in
             json.member("command_id", commandID)
-            allMembers(&json)
+            members(&json)
         }
         payload = json.bytes
     }
 
-    /// Creates a command from an object in a file; a `command_id` and a `time` in it are kept.
+    /// Creates a command from an object in a file; a `command_id` in it is kept.
     ///
     /// - Throws: ``CommandFailure`` when the file's text is no JSON object.
     init(_ name: Command.Name, vehicleID: String, file: String) throws {
@@ -54,16 +42,16 @@ struct CommandRequest {
                 try parser.parse(bytes)
             }
             guard object.kind == .object else { throw CommandFailure("\(file): is no JSON object") }
-            self.init(
-                name, vehicleID: vehicleID,
-                id: object["command_id"]?.string ?? Identifier.random()
-            ) { json in
-                let isTimed = object["time"].map { !$0.isNull } ?? false
-                if !isTimed { json.member("time", SystemClock().now) }
-                for (key, value) in object.members
-                where key.string != "command_id" && (isTimed || key.string != "time") {
-                    json.key(text: key.string)
-                    json.raw(value.rawText)
+            if let id = object["command_id"]?.string {
+                self.init(name, vehicleID: vehicleID)
+                commandID = id
+                payload = bytes
+            } else {
+                self.init(name, vehicleID: vehicleID) { json in
+                    for (key, value) in object.members where key.string != "command_id" {
+                        json.key(text: key.string)
+                        json.raw(value.rawText)
+                    }
                 }
             }
         } catch let error as JSONError {
@@ -84,7 +72,7 @@ struct CommandRequest {
         let message = payload.withUnsafeBytes { payload in
             CommandDecoder().decode(
                 name: name.rawValue, payload: payload, vehicleID: vehicleID, isRetained: false,
-                receivedAt: SystemClock().now, defaults: defaults)
+                defaults: defaults)
         }
         if case .failure(let refusal) = message.outcome {
             throw CommandFailure("\(refusal.reason.rawValue): \(refusal.detail)")

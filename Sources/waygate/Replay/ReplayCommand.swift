@@ -91,15 +91,18 @@ struct ReplayCommand: Subcommand {
     private func run(
         _ scenario: Scenario, newest: Fix?, planner: Replay.Planner
     ) throws {
-        var assignment = scenario.assignment
+        var scenario = scenario
         var replay: Replay
         do throws(Refusal) {
-            for (name, value) in options {
-                try TripOptionTable.set(
-                    name, value, scope: .assignment, prefix: "--option ", in: &assignment.options)
+            if var assignment = scenario.assignment {
+                for (name, value) in options {
+                    try TripOptionTable.set(
+                        name, value, scope: .assignment, prefix: "--option ",
+                        in: &assignment.options)
+                }
+                scenario.assignment = assignment
             }
-            replay = try Replay(
-                assignment, newest: newest, at: scenario.assignedAt, planner: planner)
+            replay = try Replay(scenario, newest: newest, planner: planner)
         } catch {
             throw CommandFailure("\(error.reason.rawValue): \(error.detail)")
         }
@@ -130,8 +133,7 @@ struct ReplayCommand: Subcommand {
         let first = fixes.first?.time ?? Timestamp(microseconds: 0)
         let assignment =
             try file.map { file throws(CommandFailure) in
-                try Self.assignment(
-                    file, vehicleID: vehicleID, receivedAt: first, defaults: defaults)
+                try Self.assignment(file, vehicleID: vehicleID, defaults: defaults)
             }
             ?? Assignment(
                 tripID: "replay", vehicleID: vehicleID,
@@ -139,18 +141,18 @@ struct ReplayCommand: Subcommand {
         var receivedAt = first
         let steps = fixes.map { fix in
             receivedAt = max(receivedAt, fix.time)
-            return Scenario.Step(input: .fix(fix), receivedAt: receivedAt)
+            return Scenario.Step(fix, receivedAt: receivedAt)
         }
         return Scenario(assignment: assignment, assignedAt: first, steps: steps)
     }
 
     private static func assignment(
-        _ file: String, vehicleID: String, receivedAt: Timestamp, defaults: TripOptions
+        _ file: String, vehicleID: String, defaults: TripOptions
     ) throws(CommandFailure) -> Assignment {
         let message = try TextFile.bytes(of: file).withUnsafeBytes { bytes in
             CommandDecoder().decode(
                 name: Command.Name.assign.rawValue, payload: bytes, vehicleID: vehicleID,
-                isRetained: false, receivedAt: receivedAt, defaults: defaults, maxBytes: .max)
+                isRetained: false, defaults: defaults, maxBytes: .max)
         }
         switch message.outcome {
         case .success(.assign(let assignment)):

@@ -63,7 +63,7 @@ final class PayloadFuzz {
         case .command(let vehicleID, let name):
             _ = commands.decode(
                 name: name, payload: payload, vehicleID: vehicleID, isRetained: false,
-                receivedAt: Self.receivedAt, defaults: TripOptions())
+                defaults: TripOptions())
         case .invalidVehicleID, .nothing: fatalError("topic \(choice) is not read")
         }
     }
