@@ -17,7 +17,10 @@ final class SpoolFile {
     /// Positions are set aside this many at a time, so that none is ever given out twice.
     static let reserve: Int64 = 1_000_000
     static let pageSize: Int64 = 4096
-    private static let version: Int64 = 1
+    /// The version of the file and of what lies in it.
+    ///
+    /// 2: the same tables, with kinds of entries that the first build did not know.
+    private static let version: Int64 = 2
     private static let schema = """
         CREATE TABLE spool (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -64,8 +67,14 @@ final class SpoolFile {
                 insert.bind(1, newID)
                 try insert.run()
             }
-        } else if found != Self.version {
-            throw SpoolError(.unusable, "\(path): made by another version (\(found)) of Waygate")
+        } else if found > Self.version {
+            throw SpoolError(
+                .unusable,
+                "\(path): a later release of Waygate has used this spool (version \(found), and this "
+                    + "one reads up to \(Self.version)): run that one, or move the folder away")
+        } else if found < Self.version {
+            // From here on only releases that know its entries may read it.
+            try database.execute("PRAGMA user_version = \(Self.version)")
         }
         insertBatch = try database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?)")
         insertIfAbsent = try database.prepare(

@@ -47,6 +47,7 @@ package enum Migrator {
                     applied_at timestamptz not null default clock_timestamp())
                 """)
         }
+        try refuseUnreleased(postgres)
         var applied: [String] = []
         for migration in migrations {
             try inTransaction(postgres) { () throws(StoreError) in
@@ -91,7 +92,7 @@ package enum Migrator {
 
     /// Checks that the tables are those of this release.
     ///
-    /// - Throws: `StoreError.Reason` `schemaMissing`, `schemaOlder` or `schemaNewer`.
+    /// - Throws: `StoreError.Reason` `schemaMissing`, `schemaOlder`, `schemaNewer` or `schemaUnreleased`.
     static func checkVersion(_ postgres: PostgresConnection) throws(StoreError) {
         let version: Int
         do {
@@ -102,6 +103,7 @@ package enum Migrator {
                 .schemaMissing, "the database has no schema 'waygate'", sqlState: error.sqlState)
         }
         if version > currentVersion { throw newer(version) }
+        try refuseUnreleased(postgres)
         guard version == currentVersion else {
             throw StoreError(
                 version == 0 ? .schemaMissing : .schemaOlder,
@@ -114,6 +116,20 @@ package enum Migrator {
         try postgres.run("select coalesce(max(version), 0) from waygate.schema_migrations").int(
             0, 0)
             ?? 0
+    }
+
+    /// Before the first release the first files were written anew, under the same numbers.
+    private static func refuseUnreleased(_ postgres: PostgresConnection) throws(StoreError) {
+        let found = try postgres.run(
+            """
+            select from pg_attribute
+            where attrelid = to_regclass('waygate.checkpoints') and attname = 'spool_id'
+            """)
+        guard found.rows == 0 else {
+            throw StoreError(
+                .schemaUnreleased,
+                "the schema 'waygate' was made by a build from before the first release")
+        }
     }
 
     private static func newer(_ version: Int) -> StoreError {

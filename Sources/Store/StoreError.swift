@@ -18,6 +18,8 @@ package struct StoreError: Error, Equatable, Sendable {
         case schemaOlder = "schema_older"
         /// The tables are those of a newer release.
         case schemaNewer = "schema_newer"
+        /// The tables are those of a build before the first release.
+        case schemaUnreleased = "schema_unreleased"
         /// Another owner has taken the database over since.
         case fenced
         /// The tables hold another spool position than the batch starts from.
@@ -60,7 +62,8 @@ package struct StoreError: Error, Equatable, Sendable {
             let healing = ["08", "25", "40", "53", "55", "57", "58", "XX"]
             return sqlState.map { healing.contains(String($0.prefix(2))) } ?? false
         case .badConnectionString, .refusedCredentials, .noSuchDatabase, .schemaMissing,
-            .schemaOlder, .schemaNewer, .fenced, .checkpointMoved, .conflict, .dataRefused,
+            .schemaOlder, .schemaNewer, .schemaUnreleased, .fenced, .checkpointMoved, .conflict,
+            .dataRefused,
             .permission:
             return false
         }
@@ -80,6 +83,8 @@ package struct StoreError: Error, Equatable, Sendable {
         case .noSuchDatabase: "create the database, or correct its name in database.url"
         case .schemaMissing, .schemaOlder: "run 'waygate migrate' as the owner of the database"
         case .schemaNewer: "install the release of waygate that migrated this database"
+        case .schemaUnreleased:
+            "drop the schema ('drop schema waygate cascade' loses its rows), then run 'waygate migrate'"
         case .fenced: "stop one of the two workers: a database has one owner"
         case .checkpointMoved: "claim the database again and go on from its checkpoint"
         case .conflict: "stop the other worker, or start this one with --take-over"

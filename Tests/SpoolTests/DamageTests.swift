@@ -131,8 +131,8 @@ struct DamageTests {
         }
     }
 
-    @Test("a file of another version is refused by name, and left alone")
-    func refusesOtherVersion() throws {
+    @Test("a file of a later version is refused by name, and left alone")
+    func refusesLaterVersion() throws {
         let folder = try Folder()
         _ = try makeSpool(folder)
         var data = try Data(contentsOf: URL(filePath: folder.file))
@@ -144,7 +144,7 @@ struct DamageTests {
             Issue.record("opened a file of version 9")
         } catch {
             #expect((error as? SpoolError)?.reason == .unusable)
-            #expect((error as? SpoolError)?.message.contains("(9)") == true)
+            #expect((error as? SpoolError)?.message.contains("(version 9,") == true)
         }
         #expect(try Data(contentsOf: URL(filePath: folder.file)).count == data.count)
     }

@@ -67,6 +67,19 @@ struct MigratorTests {
         #expect(error.hint.contains(hint))
     }
 
+    @Test func `tables from before the first release are named as such, and left alone`() throws {
+        let database = try SharedServer.migrated()
+        try database.psql("alter table waygate.checkpoints rename log_id to spool_id")
+        for attempt in [
+            { _ = try StoreConnection(database.settings) },
+            { _ = try Migrator.migrate(database.settings) },
+        ] {
+            let error = try #require(failure(attempt))
+            #expect(error.reason == .schemaUnreleased && !error.isTransient)
+            #expect(error.hint.contains("drop schema waygate cascade"))
+        }
+    }
+
     @Test func `tables of a newer release are not touched`() throws {
         let database = try SharedServer.migrated()
         try database.psql("insert into waygate.schema_migrations values (99, '0099-later')")

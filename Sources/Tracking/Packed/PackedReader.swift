@@ -1,9 +1,12 @@
 import Geometry
 
 /// Why a snapshot cannot be read.
-public struct SnapshotError: Error, Equatable, Sendable {
+public struct SnapshotError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong with it, and where.
     public var message: String
+
+    /// What is wrong with it, and where.
+    public var description: String { message }
 }
 
 /// Reads what `PackedWriter` has written.

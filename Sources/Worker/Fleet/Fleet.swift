@@ -55,7 +55,8 @@ package final class Fleet {
         switch entry.kind {
         case .message: receive(entry)
         case .settings:
-            guard let settings = FleetSettings(entry.payload) else { return }
+            // Those of a later release are not met here: the version of the spool keeps them away.
+            guard let settings = try? FleetSettings(entry.payload) else { return }
             adopt(settings)
             changes?.settings = Array(entry.payload)
         case .route, .routeFailed, .expiry: notice(entry)

@@ -85,11 +85,69 @@ package struct FleetSettings: Codable, Equatable, Sendable {
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
-    /// Reads an entry's payload; `nil` when it is none.
-    package init?(_ payload: some Sequence<UInt8>) {
-        guard let settings = try? JSONDecoder().decode(Self.self, from: Data(payload)) else {
-            return nil
+    /// Reads an entry's payload.
+    ///
+    /// - Throws: `SettingsEntryError` when it is none, or a later release's.
+    package init(_ payload: some Sequence<UInt8>) throws(SettingsEntryError) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(payload))
+        } catch let error as SettingsEntryError {
+            throw error
+        } catch {
+            throw SettingsEntryError(message: "the settings of an earlier start cannot be read")
         }
-        self = settings
     }
+}
+
+/// How settings outlive a release: a member that an older entry lacks has its default.
+extension FleetSettings {
+    /// The version of an entry; without one it is the first build's, which is 1.
+    ///
+    /// A change that an older release would misread raises it, and with it that of the spool.
+    private static let version = 2
+
+    private enum CodingKeys: String, CodingKey {
+        case version, topicRoot, sources, maxPayloadBytes, maxAgeDays, tripRetentionDays, tracking
+        case planner
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try members.decodeIfPresent(Int.self, forKey: .version) ?? 1
+        guard version <= Self.version else {
+            throw SettingsEntryError(
+                message:
+                    "the settings of an earlier start have version \(version), and this release "
+                    + "reads up to \(Self.version): run the release that wrote them")
+        }
+        self.init(topicRoot: try members.decode(String.self, forKey: .topicRoot))
+        func read<Value: Decodable>(_ key: CodingKeys, into value: inout Value) throws {
+            value = try members.decodeIfPresent(Value.self, forKey: key) ?? value
+        }
+        try read(.sources, into: &sources)
+        try read(.maxPayloadBytes, into: &maxPayloadBytes)
+        try read(.maxAgeDays, into: &maxAgeDays)
+        try read(.tripRetentionDays, into: &tripRetentionDays)
+        try read(.tracking, into: &tracking)
+        try read(.planner, into: &planner)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(Self.version, forKey: .version)
+        try members.encode(topicRoot, forKey: .topicRoot)
+        try members.encode(sources, forKey: .sources)
+        try members.encode(maxPayloadBytes, forKey: .maxPayloadBytes)
+        try members.encode(maxAgeDays, forKey: .maxAgeDays)
+        try members.encode(tripRetentionDays, forKey: .tripRetentionDays)
+        try members.encode(tracking, forKey: .tracking)
+        try members.encode(planner, forKey: .planner)
+    }
+}
+
+/// Why the settings of an earlier start cannot be read.
+package struct SettingsEntryError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and what to do.
+    package var message: String
+    package var description: String { message }
 }

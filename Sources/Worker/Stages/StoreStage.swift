@@ -257,7 +257,7 @@ extension StoreStage {
         _ session: any DatabaseSession, at position: Int64, isLive: Bool,
         settings: [UInt8]? = nil, published: Int64 = 0
     ) throws -> RestoredFleet {
-        let known = settings.flatMap { FleetSettings($0) } ?? identity.settings
+        let known = try settings.map { try FleetSettings($0) } ?? identity.settings
         let fleet = Fleet(
             position: position, spoolID: identity.spoolID, settings: known, isLive: isLive)
         var unpublished: [Publication] = []
