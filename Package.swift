@@ -149,7 +149,8 @@ let package = Package(
             name: "ConsoleDemo", dependencies: ["Console"], path: "Tests/ConsoleDemo",
             swiftSettings: common),
         .testTarget(
-            name: "WorkerTests", dependencies: ["Spool", "Tracking", "Worker"],
+            name: "WorkerTests",
+            dependencies: ["Geometry", "Spool", "Store", "Telemetry", "Tracking", "Worker"],
             swiftSettings: common),
         .testTarget(
             name: "Simulation",

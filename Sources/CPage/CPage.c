@@ -40,6 +40,9 @@ static const unsigned char fleet_js[] = {
 static const unsigned char format_js[] = {
 #embed "../Console/Page/format.js"
 };
+static const unsigned char gather_js[] = {
+#embed "../Console/Page/gather.js"
+};
 static const unsigned char geometry_js[] = {
 #embed "../Console/Page/geometry.js"
 };
@@ -67,11 +70,17 @@ static const unsigned char groundtiles_js[] = {
 static const unsigned char groundworker_js[] = {
 #embed "../Console/Page/groundworker.js"
 };
+static const unsigned char groupart_js[] = {
+#embed "../Console/Page/groupart.js"
+};
 static const unsigned char held_js[] = {
 #embed "../Console/Page/held.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "../Console/Page/icon.svg"
+};
+static const unsigned char inbox_js[] = {
+#embed "../Console/Page/inbox.js"
 };
 static const unsigned char keyboard_js[] = {
 #embed "../Console/Page/keyboard.js"
@@ -90,6 +99,9 @@ static const unsigned char map_css[] = {
 };
 static const unsigned char map_js[] = {
 #embed "../Console/Page/map.js"
+};
+static const unsigned char markerart_js[] = {
+#embed "../Console/Page/markerart.js"
 };
 static const unsigned char markers_js[] = {
 #embed "../Console/Page/markers.js"
@@ -121,6 +133,9 @@ static const unsigned char states_js[] = {
 static const unsigned char stream_js[] = {
 #embed "../Console/Page/stream.js"
 };
+static const unsigned char streamworker_js[] = {
+#embed "../Console/Page/streamworker.js"
+};
 static const unsigned char theme_css[] = {
 #embed "../Console/Page/theme.css"
 };
@@ -143,6 +158,7 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("filter.js", filter_js),
     FILE_NAMED("fleet.js", fleet_js),
     FILE_NAMED("format.js", format_js),
+    FILE_NAMED("gather.js", gather_js),
     FILE_NAMED("geometry.js", geometry_js),
     FILE_NAMED("glide.js", glide_js),
     FILE_NAMED("ground.js", ground_js),
@@ -152,14 +168,17 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("groundstyle.js", groundstyle_js),
     FILE_NAMED("groundtiles.js", groundtiles_js),
     FILE_NAMED("groundworker.js", groundworker_js),
+    FILE_NAMED("groupart.js", groupart_js),
     FILE_NAMED("held.js", held_js),
     FILE_NAMED("icon.svg", icon_svg),
+    FILE_NAMED("inbox.js", inbox_js),
     FILE_NAMED("keyboard.js", keyboard_js),
     FILE_NAMED("layout.css", layout_css),
     FILE_NAMED("list.js", list_js),
     FILE_NAMED("main.js", main_js),
     FILE_NAMED("map.css", map_css),
     FILE_NAMED("map.js", map_js),
+    FILE_NAMED("markerart.js", markerart_js),
     FILE_NAMED("markers.js", markers_js),
     FILE_NAMED("mvt.js", mvt_js),
     FILE_NAMED("network.js", network_js),
@@ -170,6 +189,7 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("sprites.js", sprites_js),
     FILE_NAMED("states.js", states_js),
     FILE_NAMED("stream.js", stream_js),
+    FILE_NAMED("streamworker.js", streamworker_js),
     FILE_NAMED("theme.css", theme_css),
     FILE_NAMED("view.js", view_js),
 };

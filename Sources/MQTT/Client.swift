@@ -95,7 +95,7 @@ package final class Client {
             switch result {
             case .success(let id): queue.markSent(id)
             case .failure(let error):
-                guard error.reason == .notAccepted, let token = queue.refuseUnsent() else { return }
+                guard error.reason != .lost, let token = queue.refuseUnsent() else { return }
                 events.append(.refused(token: token, reason: error))
             }
         }

@@ -14,6 +14,10 @@ final class Connection {
         var receiveMaximum: Int
         /// Seconds of silence that the broker allows.
         var keepalive: Int
+        /// The largest packet that the broker takes, in bytes; `nil` where it does not say.
+        var maximumPacketSize: Int?
+        /// Whether the broker keeps messages for later subscribers.
+        var keepsMessages: Bool
     }
 
     /// What the broker answered to what we had asked.
@@ -43,6 +47,8 @@ final class Connection {
     var wasHungUp = false
     /// Tells that the address did not even answer.
     var isSilent = false
+    /// The mark of the last will that is being handed on as a kept message; MQTT 5 only.
+    var willMark: String?
     /// Tells that `read` stopped at its limit.
     var mayHaveMore = false
 
@@ -68,12 +74,13 @@ final class Connection {
     ///
     /// - Parameters:
     ///   - isPersistent: Whether the broker keeps a session for this client id.
+    ///   - willMark: Tells this connection's will from others of the same text, with MQTT 5.
     ///   - bindAddress: The local address to connect from; chooses IPv4 or IPv6.
     ///   - deadline: When the broker must have answered, on the clock of `now()`.
     /// - Throws: When the settings are unusable or the system refuses the connection at once.
     init(
         clientID: String, settings: MQTTSettings, version: Int32, isPersistent: Bool, will: Will?,
-        bindAddress: String?, deadline: Double
+        willMark: String, bindAddress: String?, deadline: Double
     ) throws(MQTTError) {
         _ = Self.library
         guard let handle = mosquitto_new(clientID, !isPersistent, nil) else {
@@ -86,7 +93,7 @@ final class Connection {
         self.deadline = deadline
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         setCallbacks()
-        try configure(settings, isPersistent: isPersistent, will: will)
+        try configure(settings, isPersistent: isPersistent, will: will, mark: willMark)
         let result = mosquitto_connect_bind_async(
             handle, settings.host, Int32(settings.port), Int32(settings.keepalive), bindAddress)
         try check(result, "", otherwise: .unreachable)

@@ -21,9 +21,9 @@ extension Connection {
             guard let connection = Connection.from(object), code >= 128 else { return }
             connection.verdict = connection.verdict ?? .farewell(code: code)
         }
-        mosquitto_message_v5_callback_set(handle) { _, object, message, _ in
+        mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
             guard let message else { return }
-            Connection.from(object)?.received(message.pointee)
+            Connection.from(object)?.received(message.pointee, properties)
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, id, count, granted, _ in
             let codes = UnsafeBufferPointer(start: granted, count: Int(count))
@@ -77,14 +77,36 @@ extension Connection {
         // The defaults that MQTT 5 gives; 3.1.1 knows no limit.
         var maximum: UInt16 = 65535
         var seconds = UInt16(clamping: keepalive)
+        var largest: UInt32 = 0
+        var keeps: UInt8 = 1
         mosquitto_property_read_int16(
             properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &maximum, false)
         mosquitto_property_read_int16(
             properties, Int32(MQTT_PROP_SERVER_KEEP_ALIVE.rawValue), &seconds, false)
+        mosquitto_property_read_int32(
+            properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), &largest, false)
+        mosquitto_property_read_byte(
+            properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &keeps, false)
         phase = .standing(
             Acceptance(
                 isSessionPresent: flags & 1 != 0, version: version == 5 ? .v5 : .v311,
-                receiveMaximum: Int(maximum), keepalive: Int(seconds)))
+                receiveMaximum: Int(maximum), keepalive: Int(seconds),
+                maximumPacketSize: largest == 0 ? nil : Int(largest), keepsMessages: keeps != 0))
+    }
+
+    /// The value of our own user property, if it is the first one.
+    private func mark(in properties: OpaquePointer?) -> String? {
+        guard properties != nil else { return nil }
+        var name: UnsafeMutablePointer<CChar>?
+        var value: UnsafeMutablePointer<CChar>?
+        defer {
+            free(name)
+            free(value)
+        }
+        mosquitto_property_read_string_pair(
+            properties, Int32(MQTT_PROP_USER_PROPERTY.rawValue), &name, &value, false)
+        guard let name, let value, String(cString: name) == Self.markName else { return nil }
+        return String(cString: value)
     }
 
     private func handOn(_ message: ReceivedMessage) {
@@ -92,8 +114,9 @@ extension Connection {
         onMessage?(message)
     }
 
-    private func received(_ message: mosquitto_message) {
+    private func received(_ message: mosquitto_message, _ properties: OpaquePointer?) {
         callbacks += 1
+        willMark = message.retain ? mark(in: properties) : nil
         guard let name = message.topic else { return }
         let topic = UnsafeRawBufferPointer(start: name, count: strlen(name))
         let payload = UnsafeRawBufferPointer(

@@ -31,17 +31,19 @@ extension Connection {
             retain, nil)
         guard result == MOSQ_ERR_SUCCESS.rawValue else {
             let words = String(cString: mosquitto_strerror(result))
-            let isHopeless = Self.hopeless.contains(result)
-            if !isHopeless { fail(result) }
-            return .failure(MQTTError(isHopeless ? .notAccepted : .lost, words))
+            if result == MOSQ_ERR_OVERSIZE_PACKET.rawValue {
+                return .failure(MQTTError(.tooLarge, words))
+            }
+            if Self.hopeless.contains(result) { return .failure(MQTTError(.invalid, words)) }
+            fail(result)
+            return .failure(MQTTError(.lost, words))
         }
         return .success(id)
     }
 
     /// What the library says about messages that are at fault themselves.
     private static let hopeless = [
-        MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_OVERSIZE_PACKET,
-        MOSQ_ERR_QOS_NOT_SUPPORTED,
+        MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_QOS_NOT_SUPPORTED,
     ].map(\.rawValue)
 
     /// Returns the broker's answers since the last call.

@@ -4,7 +4,7 @@ import Glibc
 extension Connection {
     /// Passes everything on that the library must know before it connects.
     func configure(
-        _ settings: MQTTSettings, isPersistent: Bool, will: Will?
+        _ settings: MQTTSettings, isPersistent: Bool, will: Will?, mark: String
     ) throws(MQTTError) {
         mosquitto_threaded_set(handle, true)
         try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "version")
@@ -19,7 +19,7 @@ extension Connection {
             try check(result, "user name or password")
         }
         if let tls = settings.tls { try configure(tls) }
-        if let will { try set(will) }
+        if let will { try set(will, mark: mark) }
         if version == 5, isPersistent { try setSessionExpiry(settings.sessionExpiry) }
     }
 
@@ -50,14 +50,25 @@ extension Connection {
         try check(result, "TLS")
     }
 
-    private func set(_ will: Will) throws(MQTTError) {
-        let result = will.payload.withUnsafeBytes { bytes in
-            mosquitto_will_set(
-                handle, will.topic, Int32(bytes.count), bytes.baseAddress, Int32(will.qos),
-                will.isRetained)
+    private func set(_ will: Will, mark: String) throws(MQTTError) {
+        var properties: OpaquePointer?
+        if version == 5 {
+            let result = mosquitto_property_add_string_pair(
+                &properties, Int32(MQTT_PROP_USER_PROPERTY.rawValue), Self.markName, mark)
+            try check(result, "last will")
         }
+        let result = will.payload.withUnsafeBytes { bytes in
+            mosquitto_will_set_v5(
+                handle, will.topic, Int32(bytes.count), bytes.baseAddress, Int32(will.qos),
+                will.isRetained, properties)
+        }
+        // The library owns the properties from here on, unless it failed.
+        if result != MOSQ_ERR_SUCCESS.rawValue { mosquitto_property_free_all(&properties) }
         try check(result, "last will")
     }
+
+    /// The name of the user property that tells one connection's will from another's.
+    static let markName = "waygate-connection"
 
     private func setSessionExpiry(_ seconds: Int) throws(MQTTError) {
         var properties: OpaquePointer?

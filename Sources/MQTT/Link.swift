@@ -17,6 +17,9 @@ final class Link {
     private let clientID: String
     private let isPersistent: Bool
     private let will: Will?
+    /// Tells this process's connections from others'.
+    private let run = UInt32.random(in: 0...UInt32.max)
+    private var attempts = 0
     private var policy = ReconnectPolicy()
     private var nextAttempt = 0.0
     private var tryIPv4 = false
@@ -30,6 +33,9 @@ final class Link {
         version = VersionChoice(settings.version)
     }
 
+    /// Marks the will of the current connection, so that it is known again.
+    var willMark: String { "\(run)-\(attempts)" }
+
     /// Returns how long to sleep without a connection, in milliseconds, at most `limit`.
     func timeout(atMost limit: Int32) -> Int32 {
         guard !isStopped else { return limit }
@@ -42,10 +48,11 @@ final class Link {
         let time = now()
         guard connection == nil, !isStopped, time >= nextAttempt else { return nil }
         do {
+            attempts += 1
             connection = try Connection(
                 clientID: clientID, settings: settings, version: version.current,
-                isPersistent: isPersistent, will: will, bindAddress: tryIPv4 ? "0.0.0.0" : nil,
-                deadline: time + Self.patience)
+                isPersistent: isPersistent, will: will, willMark: willMark,
+                bindAddress: tryIPv4 ? "0.0.0.0" : nil, deadline: time + Self.patience)
             return nil
         } catch {
             tryIPv4 = false

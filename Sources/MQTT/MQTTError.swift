@@ -16,8 +16,10 @@ package struct MQTTError: Error, Equatable, Sendable {
         case takenOver
         /// A setting, topic or filter that no broker would take.
         case invalid
-        /// The broker does not take this one message or subscription.
+        /// The broker does not take this one message or subscription now.
         case notAccepted
+        /// The message is larger than the broker takes.
+        case tooLarge
     }
 
     package var reason: Reason
@@ -43,7 +45,7 @@ extension MQTTError.Reason {
     var isUsuallyTransient: Bool {
         switch self {
         case .unreachable, .lost, .tls: true
-        case .refused, .protocolVersion, .takenOver, .invalid, .notAccepted: false
+        case .refused, .protocolVersion, .takenOver, .invalid, .notAccepted, .tooLarge: false
         }
     }
 }

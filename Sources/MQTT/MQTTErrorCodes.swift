@@ -18,6 +18,8 @@ extension MQTTError {
         switch mqtt5_return_codes(rawValue: UInt32(bitPattern: code)) {
         case MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION:
             return MQTTError(.protocolVersion, words)
+        case MQTT_RC_RETAIN_NOT_SUPPORTED:
+            return keepsNothing
         case MQTT_RC_SERVER_UNAVAILABLE, MQTT_RC_SERVER_BUSY,
             MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_CONNECTION_RATE_EXCEEDED,
             MQTT_RC_UNSPECIFIED, MQTT_RC_IMPLEMENTATION_SPECIFIC:
@@ -41,8 +43,16 @@ extension MQTTError {
 
     /// Creates an error from the reason that a broker gave against one message or subscription.
     static func notAccepted(code: Int32) -> MQTTError {
-        MQTTError(.notAccepted, String(cString: mosquitto_reason_string(code)))
+        let words = String(cString: mosquitto_reason_string(code))
+        let isTooLarge = UInt32(bitPattern: code) == MQTT_RC_PACKET_TOO_LARGE.rawValue
+        return MQTTError(isTooLarge ? .tooLarge : .notAccepted, words)
     }
+
+    /// What a broker is that keeps no messages for later subscribers.
+    static let keepsNothing = MQTTError(
+        .refused,
+        "it keeps no retained messages, which status, progress and routes are; turn them on "
+            + "(mosquitto: retain_available true)")
 
     /// Creates an error from a return code of the library.
     ///

@@ -16,6 +16,11 @@ struct OutgoingQueue {
             self.payload = payload
             self.isRetained = isRetained
         }
+
+        /// The message as it is watched; its packet has a few bytes more than topic and payload.
+        var watched: PoisonWatch.Sent {
+            PoisonWatch.Sent(token: token, size: topic.utf8.count + payload.count + 12)
+        }
     }
 
     /// How many messages are not settled.
@@ -40,6 +45,12 @@ struct OutgoingQueue {
         count += 1
     }
 
+    /// What is sent and not settled.
+    var flying: [PoisonWatch.Sent] { sent.values.map { messages[$0 - dropped].watched } }
+
+    /// The message that the broker knows by this number.
+    func message(sentAs id: Int32) -> Message? { sent[id].map { messages[$0 - dropped] } }
+
     /// Tells whether the broker has yet to answer the message that it knows by this number.
     func isInFlight(_ id: Int32) -> Bool { sent[id] != nil }
 
@@ -62,6 +73,18 @@ struct OutgoingQueue {
     /// Takes the message out that the broker has answered; returns its token.
     mutating func settle(_ id: Int32) -> UInt64? {
         sent.removeValue(forKey: id).map { settle(at: $0 - dropped) }
+    }
+
+    /// Takes a message out that is not sent on this connection.
+    mutating func takeOut(_ token: UInt64) -> Message? {
+        let places = next..<messages.count
+        guard let place = places.first(where: { messages[$0].token == token }),
+            !messages[place].isSettled
+        else { return nil }
+        let message = messages[place]
+        _ = settle(at: place)
+        skipSettled()
+        return message
     }
 
     /// Starts again with the first message that is not settled, on a new connection.

@@ -54,4 +54,36 @@ def shows_both_sides_of_the_antimeridian(live):
     stage.close()
 
 
-CHECKS = [shows_both_sides_of_the_antimeridian]
+def gathers_what_would_overlap(live):
+    """Many vehicles are gathered with a count; a click comes nearer, until each is seen."""
+    yard = [feature(f"van-{i}", 47.14 + i % 20 * 0.0004, 9.52 + i // 20 * 0.0006) for i in range(400)]
+    stage = open_stage(live, [*yard, feature("truck-1", 47.5, 9.9, state="held")])
+    stage.wait("() => waygate.markers.groups.length > 0")
+    for _ in range(8):
+        groups = stage.page.evaluate("""() => {
+          const { map, markers } = waygate;
+          const seen = markers.groups.reduce((sum, { vehicles }) => sum + vehicles.length, 0) + markers.near.length;
+          const box = map.getContainer().getBoundingClientRect();
+          const places = markers.groups.map(({ x, y }) => {
+            const latitude = Math.atan(Math.sinh(Math.PI * (1 - y / 128))) * 180 / Math.PI;
+            const point = map.latLngToContainerPoint([latitude, x / 256 * 360 - 180]);
+            return [point.x + box.left, point.y + box.top];
+          });
+          return { seen, inView: markers.visible, places };
+        }""")
+        assert groups["seen"] >= groups["inView"], groups
+        for i, (x, y) in enumerate(groups["places"]):
+            others = [other for other in groups["places"][:i] if abs(other[0] - x) < 12 and abs(other[1] - y) < 12]
+            assert not others, f"groups lie on each other at {x}, {y}"
+        if not groups["places"]:
+            break
+        stage.shoot("gathered")
+        zoom = stage.page.evaluate("waygate.map.getZoom()")
+        stage.page.mouse.click(*groups["places"][0])
+        stage.wait("(zoom) => waygate.map.getZoom() > zoom && !waygate.markers.isZooming && !waygate.map._animatingZoom", zoom)
+        stage.page.wait_for_timeout(200)
+    assert not groups["places"], "they never come apart"
+    stage.close()
+
+
+CHECKS = [gathers_what_would_overlap, shows_both_sides_of_the_antimeridian]

@@ -57,6 +57,10 @@ struct CommandTests {
         #expect(topic == "fleet/van-7/command/skip")
         let id = try #require(command["command_id"] as? String)
         #expect(UUID(uuidString: id) != nil)
+        let time = try #require(command["time"] as? String)
+        let age = try Date().timeIntervalSince(
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(time))
+        #expect(abs(age) < 60)
         #expect(command["waypoint_index"] as? Int == 2)
         #expect(command["trip_id"] as? String == "t1")
         #expect(
@@ -132,6 +136,7 @@ struct CommandTests {
             "options": ["arrival_radius_m": 25, "wait_at_waypoints": false],
         ]
         expected["command_id"] = command["command_id"]
+        expected["time"] = command["time"]
         #expect(command as NSDictionary == expected as NSDictionary)
     }
 

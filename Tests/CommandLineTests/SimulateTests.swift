@@ -127,7 +127,7 @@ struct SimulatedFleetTests {
         let assignment = first[0].payload.withUnsafeBytes {
             decoder.decode(
                 name: "assign", payload: $0, vehicleID: "sim-1", isRetained: false,
-                defaults: .init())
+                receivedAt: Timestamp(seconds: 1000), defaults: .init())
         }
         #expect(assignment.tripID == "sim-1-x-1")
         func hear(_ type: String, _ more: String = "") -> [FleetMessage] {

@@ -193,7 +193,16 @@ final class Fleet: ConsoleSource {
 
     private func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
 
+    /// Returns a time in ISO 8601; Foundation's own way takes ten times as long, for each of 20,000.
     private func text(_ time: Date) -> String {
-        time.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+        var seconds = time_t(time.timeIntervalSince1970)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        var bytes = [CChar](repeating: 0, count: 24)
+        let count = strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let text = String(
+            decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let milliseconds = Int((time.timeIntervalSince1970 - Double(seconds)) * 1000)
+        return text + "." + String(1000 + milliseconds).dropFirst() + "Z"
     }
 }

@@ -89,6 +89,9 @@ final class PublisherDriver {
         }
     }
 
+    /// How many connections were lost.
+    var losses: Int { events.count { if case .lost = $0 { true } else { false } } }
+
     /// Publishes `m0`, `m1` … with QoS 1 and waits for their acknowledgement.
     @discardableResult
     func publish(_ range: Range<Int>, topic: String = "fleet/bus/position") -> Bool {

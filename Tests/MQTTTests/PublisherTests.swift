@@ -121,8 +121,8 @@ struct PublisherTests {
                     topic: "t/\(index)", payload: payload, qos: 1, retain: false,
                     token: UInt64(index)))
         }
-        // Where the broker hangs up instead of saying no, five connections are needed to be sure.
-        #expect(driver.run(for: 40) { driver.publisher.inFlight == 0 })
+        // Where the broker hangs up instead of saying no, three connections are needed to be sure.
+        #expect(driver.run(for: 8) { driver.publisher.inFlight == 0 })
         let refused = driver.events.compactMap { event -> UInt64? in
             if case .refused(let token, _) = event { token } else { nil }
         }
@@ -130,6 +130,23 @@ struct PublisherTests {
         #expect(driver.acknowledged == [0, 1, 2, 3, 5, 6, 7, 8])
         #expect(watcher.run { watcher.messages.last?.topic == "t/8" })
         #expect(Set(watcher.messages.map(\.topic)).count == 8)
+
+        // From now on the size alone is enough.
+        let losses = driver.losses
+        #expect(losses <= 3)
+        for index in 9..<12 {
+            let payload = [UInt8](repeating: 0x61, count: index == 10 ? 3000 : 1)
+            #expect(
+                driver.publisher.publish(
+                    topic: "t/\(index)", payload: payload, qos: 1, retain: false,
+                    token: UInt64(index)))
+        }
+        #expect(driver.run { driver.publisher.inFlight == 0 })
+        #expect(driver.acknowledged.suffix(2) == [9, 11])
+        #expect(driver.losses == losses)
+        for case .refused(_, let reason) in driver.events {
+            #expect(reason.reason == .tooLarge)
+        }
     }
 
     @Test("a topic that nobody would take, and one that the broker forbids, are reported")

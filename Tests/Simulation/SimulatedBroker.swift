@@ -1,7 +1,8 @@
 import MQTT
 import Worker
 
-/// A broker with one subscriber's session and one publisher, that loses connections and acknowledgements.
+/// A broker with one subscriber's session and one publisher, that loses connections, acknowledgements and what it
+/// was given to keep, counts its packet ids anew, and refuses messages.
 final class SimulatedBroker {
     struct Message: Equatable {
         var topic: String
@@ -27,6 +28,12 @@ final class SimulatedBroker {
     /// Whether connections can be made.
     var isThere = true
     private(set) var generation = 0
+    /// What it keeps for new subscribers, by topic.
+    private(set) var kept: [String: String] = [:]
+    /// Whether it has lost what it kept, and the publisher has not been told.
+    private var hasLostKept = false
+    /// Parts of topics that the access list forbids.
+    var forbidden: Set<String> = []
 
     /// Takes a message from a device or from operations.
     func send(_ topic: String, _ payload: String) {
@@ -44,6 +51,36 @@ final class SimulatedBroker {
         inFlight = acknowledged + inFlight
         acknowledged = []
     }
+
+    /// Ends all connections, and delivers the newest messages once more, as if they were new ones.
+    func deliverUnderNewIDs() {
+        cut()
+        queue = acknowledged.map(\.message) + inFlight.map(\.message) + queue
+        acknowledged = []
+        inFlight = []
+    }
+
+    /// Ends all connections, and begins with the lowest packet id again.
+    func countAnew() {
+        cut()
+        lastPacketID = inFlight.map(\.packetID).max() ?? 0
+    }
+
+    /// Ends all connections, and forgets what it was to keep.
+    func loseKept() {
+        cut()
+        kept = [:]
+        hasLostKept = true
+    }
+
+    /// What a publisher finds out when it connects.
+    func recall() -> BrokerMemory {
+        defer { hasLostKept = false }
+        return hasLostKept ? .lost : .kept
+    }
+
+    /// Whether the access list forbids a topic.
+    func refuses(_ topic: String) -> Bool { forbidden.contains { topic.contains($0) } }
 
     var isDrained: Bool { queue.isEmpty && inFlight.isEmpty }
 
@@ -81,8 +118,10 @@ final class SimulatedBroker {
     }
 
     /// Takes a message of the worker's.
-    func receive(_ topic: String, _ payload: [UInt8]) {
-        published.append(Message(topic: topic, payload: String(decoding: payload, as: UTF8.self)))
+    func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
+        let text = String(decoding: payload, as: UTF8.self)
+        published.append(Message(topic: topic, payload: text))
+        if isRetained { kept[topic] = text.isEmpty ? nil : text }
     }
 }
 
@@ -139,6 +178,7 @@ final class SimulatedPublisher: EventConnection {
     private struct Outgoing {
         var topic: String
         var payload: [UInt8]
+        var isRetained: Bool
         var token: UInt64
     }
 
@@ -160,11 +200,12 @@ final class SimulatedPublisher: EventConnection {
     ) -> Bool {
         guard qos == 1 else {
             guard isConnected else { return false }
-            broker.receive(topic, payload)
+            broker.receive(topic, payload, isRetained: retain)
             return true
         }
         guard queue.count < 50 else { return false }
-        queue.append(Outgoing(topic: topic, payload: payload, token: token))
+        queue.append(
+            Outgoing(topic: topic, payload: payload, isRetained: retain, token: token))
         return true
     }
 
@@ -179,16 +220,25 @@ final class SimulatedPublisher: EventConnection {
         guard generation != nil else {
             guard broker.isThere else { return [] }
             generation = broker.generation
-            return [.connected(version: .v5)]
+            return [.connected(version: .v5, memory: broker.recall())]
         }
         let count = queue.isEmpty ? 0 : Int.random(in: 0...queue.count, using: &random)
-        for outgoing in queue.prefix(count) { broker.receive(outgoing.topic, outgoing.payload) }
+        for outgoing in queue.prefix(count) where !broker.refuses(outgoing.topic) {
+            broker.receive(outgoing.topic, outgoing.payload, isRetained: outgoing.isRetained)
+        }
         // Some reach the broker and are not acknowledged before the connection ends.
         let heard = count == 0 ? 0 : Int.random(in: 0...count, using: &random)
-        let tokens = queue.prefix(heard).map(\.token)
+        let answered = queue.prefix(heard)
         queue.removeFirst(heard)
-        return tokens.isEmpty ? [] : [.acknowledged(tokens)]
+        let tokens = answered.filter { !broker.refuses($0.topic) }.map(\.token)
+        let refusals = answered.filter { broker.refuses($0.topic) }.map {
+            PublisherEvent.refused(token: $0.token, reason: Self.forbidden)
+        }
+        return (tokens.isEmpty ? [] : [.acknowledged(tokens)]) + refusals
     }
+
+    private static let forbidden = MQTTError(
+        reason: .notAccepted, message: "simulated", isTransient: false)
 
     func disconnect(final: Will?) -> [PublisherEvent] { [] }
 }

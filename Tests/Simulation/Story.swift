@@ -17,12 +17,22 @@ struct Story: Sendable {
         case assign(vehicle: Int, withRoute: Bool)
         /// Operations send a command.
         case command(vehicle: Int, name: String)
+        /// Operations send a command without an id, in always the same words.
+        case bareCommand(vehicle: Int, name: String)
         /// A stage takes a turn.
         case turn(Stage)
         case pass(seconds: Double)
         case cutBroker
         case setBroker(isThere: Bool)
         case forgetAcknowledgements
+        /// The broker delivers its newest messages once more, as if they were new.
+        case deliverUnderNewIDs
+        /// The broker was restarted, and begins with the lowest packet id again.
+        case countAnew
+        /// The broker comes back without its retained messages.
+        case loseKept
+        /// An access list forbids topics with this in them; `nil` forbids nothing.
+        case forbid(String?)
         case setDatabase(isThere: Bool)
         case failCommit(SimulatedTables.Fault)
         case failDisk(writes: Int)
@@ -61,10 +71,12 @@ struct Story: Sendable {
         case 25: return .garbage(vehicle: vehicle)
         case 26: return .poison(vehicle: vehicle)
         case 27..<29: return .assign(vehicle: vehicle, withRoute: random.once(in: 2))
-        case 29..<35: return .command(vehicle: vehicle, name: name(&random))
+        case 29..<33: return .command(vehicle: vehicle, name: name(&random))
+        case 33..<35: return .bareCommand(vehicle: vehicle, name: name(&random))
         case 35..<83: return .turn(Stage.allCases.randomElement(using: &random) ?? .intake)
         case 83..<89: return .pass(seconds: Double.random(in: 0.1...12, using: &random))
-        case 89..<91: return .cutBroker
+        case 89..<90: return .cutBroker
+        case 90..<91: return fault(&random)
         case 91..<92: return .forgetAcknowledgements
         case 92..<93: return .setBroker(isThere: random.once(in: 2))
         case 93..<95: return .setDatabase(isThere: random.once(in: 2))
@@ -78,6 +90,20 @@ struct Story: Sendable {
         random.once(in: 2)
             ? .failDisk(writes: Int.random(in: 1...2, using: &random))
             : .fillDisk(isFull: random.once(in: 2))
+    }
+
+    /// What a broker does seldom.
+    private static func fault(_ random: inout Randomness) -> Happening {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: .deliverUnderNewIDs
+        case 1: .countAnew
+        case 2: .loseKept
+        case 3: .forbid(nil)
+        default:
+            .forbid(
+                ["/event/", "/event/waypoint_", "/route", "v1/event/", "/event/command_rejected"]
+                    .randomElement(using: &random))
+        }
     }
 
     private static func name(_ random: inout Randomness) -> String {

@@ -88,6 +88,12 @@ struct Verdict {
             "\(commands.count) commands, not \(expected.commands.count)")
         let ids = commands.filter { $0.reason == nil }.compactMap(\.commandID)
         expect(Set(ids).count == ids.count, "a command was carried out twice: \(ids)")
+        for (command, sent) in world.bareCommands {
+            let done = commands.count {
+                $0.commandID == nil && "\($0.vehicleID) \($0.name)" == command
+            }
+            expect(done >= sent, "\(command) was sent \(sent) times and came \(done) times")
+        }
         let poison = expected.positions.count { $0.latitude == SimulatedTables.poison }
         let rejections = expected.rejected.count + poison
         expect(
@@ -145,9 +151,7 @@ struct Verdict {
     private mutating func judgeRetained(
         _ vehicleID: String, _ progress: [UInt8]?, _ route: [UInt8]
     ) {
-        let last = { [world] (topic: String) in
-            world.broker.published.last { $0.topic == "fleet/\(vehicleID)/\(topic)" }?.payload
-        }
+        let last = { [world] (topic: String) in world.broker.kept["fleet/\(vehicleID)/\(topic)"] }
         let expected = progress.map { String(decoding: $0, as: UTF8.self) }
         let isOver = expected.map { $0.contains("\"arrived\"") || $0.contains("\"stopped\"") }
         // How a trip ended is not remembered over a restart; the vehicle is idle then.

@@ -2,6 +2,7 @@ import Foundation
 import MQTT
 import Spool
 import Store
+import Synchronization
 import Tracking
 
 @testable import Worker
@@ -19,6 +20,8 @@ final class World {
     private var places: [Int: Double] = [:]
     private var lastReports: [Int: String] = [:]
     private var commands = 0
+    /// How often each command without an id was sent.
+    private(set) var bareCommands: [String: Int] = [:]
     /// How many trips each vehicle had: the vehicles' trips have the same ids.
     private var trips: [Int: Int] = [:]
     /// Why it did not come to rest.
@@ -59,6 +62,9 @@ final class World {
             commands += 1
             broker.send(
                 topic(vehicle, "command/\(name)"), "{\"command_id\":\"c\(commands)\"}")
+        case .bareCommand(let vehicle, let name):
+            bareCommands["v\(vehicle) \(name)", default: 0] += 1
+            broker.send(topic(vehicle, "command/\(name)"), "{}")
         case .turn(let stage): worker.turn(stage)
         case .pass(let seconds): clock.pass(seconds: seconds)
         case .cutBroker: broker.cut()
@@ -66,6 +72,10 @@ final class World {
             broker.isThere = isThere
             if !isThere { broker.cut() }
         case .forgetAcknowledgements: broker.forgetAcknowledgements()
+        case .deliverUnderNewIDs: broker.deliverUnderNewIDs()
+        case .countAnew: broker.countAnew()
+        case .loseKept: broker.loseKept()
+        case .forbid(let part): broker.forbidden = part.map { [$0] } ?? []
         case .setDatabase(let isThere): tables.isThere = isThere
         case .failCommit(let fault): tables.faults.append(fault)
         case .failDisk(let writes): disk.failingWrites = writes
@@ -112,6 +122,7 @@ final class World {
 
     private func comeToRest() throws -> Bool {
         broker.isThere = true
+        broker.forbidden = []
         tables.isThere = true
         tables.faults = []
         disk.failingWrites = 0
@@ -119,7 +130,7 @@ final class World {
         for _ in 0..<2000 {
             for stage in Story.Stage.allCases { worker.turn(stage) }
             clock.pass(seconds: 0.3)
-            if broker.isDrained, worker.isIdle, worker.failure == nil,
+            if broker.isDrained, worker.isIdle, worker.failure == nil, worker.refused == 0,
                 tables.checkpoint?.position == disk.end,
                 tables.events.values.allSatisfy({ $0.publishedAt != nil })
             {
@@ -180,6 +191,9 @@ final class SimulatedWorker {
 
     /// Why the worker gave up; `nil` while it has not.
     var failure: String? { shared.failureReason }
+
+    /// How many messages the broker refuses.
+    var refused: Int { shared.metrics.withLock { $0.refusedBacklog } }
 
     /// Which stages have something left to do.
     var unrest: String {

@@ -3,6 +3,9 @@ import Telemetry
 import Testing
 import Tracking
 
+/// 2026-03-01T12:00:00Z.
+private let received = Timestamp(seconds: 1_772_366_400)
+
 private func decode(
     _ name: String, _ payload: String, isRetained: Bool = false, defaults: TripOptions = .init(),
     maxBytes: Int = 262_144
@@ -10,7 +13,7 @@ private func decode(
     Array(payload.utf8).withUnsafeBytes {
         CommandDecoder().decode(
             name: name, payload: $0, vehicleID: "truck-7", isRetained: isRetained,
-            defaults: defaults, maxBytes: maxBytes)
+            receivedAt: received, defaults: defaults, maxBytes: maxBytes)
     }
 }
 
@@ -133,6 +136,31 @@ private func understands(_ example: Understood) {
         message
             == CommandMessage(
                 name: "stop", commandID: "c-1/#", tripID: "Tour 5+é", outcome: .success(.stop)))
+}
+
+@Test(arguments: [
+    ("", nil), (",\"time\":null", nil),
+    (",\"time\":1772362800", -3600), (",\"time\":1772362800250", -3599.75),
+    (",\"time\":\"1772362800\"", -3600), (",\"time\":\"2026-03-01T12:30:00+01:00\"", -1800),
+    // Never later than the reception, and at most a day before it.
+    (",\"time\":\"2026-03-01T12:00:30Z\"", 0), (",\"time\":\"2026-02-01T12:00:00Z\"", -86_400),
+])
+func countsAnAssignmentFromWhenItWasGiven(time: String, seconds: Double?) {
+    let message = decode("assign", "{\"trip_id\":\"t-1\",\(line)\(time)}")
+    #expect(
+        message.outcome
+            == .success(assignment { $0.givenAt = seconds.map(received.advanced(by:)) }))
+}
+
+@Test(arguments: ["true", "\"yesterday\"", "{}", "\"2026-02-30T12:00:00Z\""])
+func refusesACommandOfNoTime(time: String) throws {
+    guard case .failure(let refusal) = decode("stop", "{\"time\":\(time)}").outcome else {
+        Issue.record("it was taken")
+        return
+    }
+    #expect(refusal.reason == .invalidCommand)
+    #expect(
+        refusal.detail.hasPrefix("time must be a time such as"))
 }
 
 @Test func mergesOptionsOverTheWorkers() {

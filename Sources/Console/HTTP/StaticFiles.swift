@@ -50,7 +50,8 @@ struct StaticFiles: Sendable {
             ("{{ground}}", hasGround ? "on" : "off"),
             ("{{commands}}", commandsAreOn ? "on" : "off"),
         ]
-        add("", Self.filled(index, values), as: "index.html")
+        let filled = Self.filled(index, values, modules: page.keys.sorted())
+        add("", filled, as: "index.html")
         for (name, bytes) in page { add("page/\(name)", bytes) }
         // A distribution's package has both, the project's own only the second.
         for (name, asset) in [
@@ -71,8 +72,15 @@ struct StaticFiles: Sendable {
     }
 
     /// Returns the page with what it has to know of the settings.
-    private static func filled(_ index: [UInt8], _ values: [(String, String)]) -> [UInt8] {
+    private static func filled(
+        _ index: [UInt8], _ values: [(String, String)], modules: [String]
+    ) -> [UInt8] {
         var text = String(decoding: index, as: UTF8.self)
+        // All at once, instead of each when another one asks for it.
+        let links = modules.filter { $0.hasSuffix(".js") }.map {
+            "<link rel=\"modulepreload\" href=\"page/\($0)\">"
+        }
+        text = replace("{{modules}}", in: text, with: links.joined(separator: "\n"))
         for (mark, value) in values { text = replace(mark, in: text, with: escaped(value)) }
         return Array(text.utf8)
     }

@@ -8,22 +8,28 @@ import { EventLog } from "./events.js";
 import { Filter } from "./filter.js";
 import { Fleet } from "./fleet.js";
 import { HeldList } from "./held.js";
+import { Inbox } from "./inbox.js";
 import { bindKeys, bindTabs } from "./keyboard.js";
 import { VehicleList } from "./list.js";
 import { createMap } from "./map.js";
 import { Markers } from "./markers.js";
 import { Network } from "./network.js";
 import { Routes } from "./routes.js";
+import { byUrgency } from "./states.js";
 import { Connection } from "./stream.js";
 
 /** Events after which a route looks different. */
 const ROUTE_EVENTS = new Set(["trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "rerouted", "arrived", "trip_stopped"]);
 
-/** Starts the page. */
-export function start() {
+/** So often, in milliseconds, what is shown beside the map follows what is told. */
+const RENDER_MS = 400;
+
+/** Starts the page; `vehicles` is what `getVehicles` has promised. */
+export function start(vehicles) {
   const selection = { id: null };
   const routes = new Routes();
   const fleet = new Fleet(routes);
+  const inbox = new Inbox((progress) => fleet.apply(progress));
   const commands = new Commands(fleet);
   const filter = new Filter(fleet);
   const map = createMap();
@@ -35,9 +41,9 @@ export function start() {
   const log = new EventLog(filter, (id) => choose(id));
   const details = new Details(fleet, routes, commands, selection, () => choose(null));
 
-  const render = throttled(400, () => {
+  const render = throttled(RENDER_MS, () => {
     filter.apply();
-    markers.show(filter.shown);
+    markers.show(byUrgency(filter.shown.filter((vehicle) => vehicle.glide)).reverse());
     list.render();
     held.render();
     details.render();
@@ -46,7 +52,8 @@ export function start() {
     camera.start();
     network.update();
   });
-  fleet.onchange = routes.onchange = commands.onchange = filter.onchange = render;
+  fleet.onchange = routes.onchange = commands.onchange = render;
+  filter.onchange = render.now;
   map.on("moveend", render);
   markers.onframe = () => camera.track();
 
@@ -62,12 +69,13 @@ export function start() {
     camera.refresh();
   }
 
-  bindMap(map, markers, network, choose);
+  bindMap({ map, markers, network, camera, choose });
   bindPage({ fleet, camera, commands, held, list, selection, log, choose });
   const connection = new Connection({
-    onprogress: (progress) => fleet.apply(progress),
-    onevent(event) {
-      if (!log.add(event)) return;
+    first: vehicles,
+    onprogress: (ids, texts) => inbox.put(ids, texts),
+    on(kind, event) {
+      if (kind !== "event" || !log.add(event)) return;
       if (ROUTE_EVENTS.has(event.type)) routes.expire(event.vehicle_id);
       fleet.noteEvent(event);
       commands.noteEvent(event);
@@ -75,23 +83,27 @@ export function start() {
     onsnapshot(collection, startedAt) {
       routes.expireAll();
       fleet.replaceAll(collection, startedAt);
+      render.now();
     },
     onstatus: showStatus,
     onclock: (time) => fleet.setClock(time),
   });
-  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection };
+  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection, inbox };
 }
 
-/** Lets a click on a vehicle or a route choose it. */
-function bindMap(map, markers, network, choose) {
+/** Lets a click on a vehicle or a route choose it, and one on a group open that. */
+function bindMap({ map, markers, network, camera, choose }) {
   map.on("click", ({ containerPoint }) => {
-    const vehicle = markers.at(containerPoint) ?? network.at(containerPoint);
-    choose(vehicle?.id ?? null);
+    const vehicle = markers.at(containerPoint);
+    const group = vehicle ? null : markers.groupAt(containerPoint);
+    if (group) camera.open(group);
+    else choose((vehicle ?? network.at(containerPoint))?.id ?? null);
   });
   const look = throttled(60, () => {
     const vehicle = map.pointer ? markers.at(map.pointer) : null;
     markers.hover(vehicle);
-    map.getContainer().classList.toggle("pointing", vehicle !== null);
+    const isOver = vehicle !== null || (map.pointer && markers.groupAt(map.pointer) !== null);
+    map.getContainer().classList.toggle("pointing", Boolean(isOver));
   });
   map.on("mousemove", ({ containerPoint }) => {
     map.pointer = containerPoint;

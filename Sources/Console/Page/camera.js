@@ -65,6 +65,12 @@ export class Camera {
     if (dx || dy) this.map.panBy([dx, dy], { animate: false });
   }
 
+  /** Moves the map so near to a group that its vehicles come apart. */
+  open(group) {
+    this.set("free");
+    this.map.fitBounds(this.#bounds(group.vehicles), { padding: [80, 80], maxZoom: Math.min(20, this.map.getZoom() + 4) });
+  }
+
   /** Fits all vehicles into the view once there are some. */
   start() {
     if (this.hasStarted || !this.filter.shown.some((vehicle) => vehicle.glide)) return;
@@ -85,9 +91,9 @@ export class Camera {
     return mercatorX(this.map.getCenter().lng);
   }
 
-  /** Returns what holds all vehicles, across the antimeridian where that is shorter; `null` without any. */
-  #bounds() {
-    const glides = this.filter.shown.flatMap(({ glide }) => glide ?? []);
+  /** Returns what holds some vehicles, across the antimeridian where that is shorter; `null` without any. */
+  #bounds(vehicles) {
+    const glides = vehicles.flatMap(({ glide }) => glide ?? []);
     if (!glides.length) return null;
     const { west, east } = narrowest(glides.map(({ x }) => x));
     const shift = nearest((west + east) / 2, this.#middle()) - (west + east) / 2;
@@ -106,7 +112,7 @@ export class Camera {
   }
 
   #fit(always, animate = true) {
-    const bounds = this.#bounds();
+    const bounds = this.#bounds(this.filter.shown);
     if (!bounds) return;
     const isComfortable = this.map.getBounds().pad(-0.02).contains(bounds)
       && this.map.getBoundsZoom(bounds) <= this.map.getZoom() + 1.5;

@@ -19,18 +19,24 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Returns a function that calls `action` soon, however often it is called, at most once each `ms`. */
+/**
+ * Returns a function that calls `action` soon, however often it is called, at most once each `ms`; less often where
+ * the action takes long. Its `now` calls it at once.
+ */
 export function throttled(ms, action) {
   let timer = 0;
-  let last = 0;
-  return () => {
-    if (timer) return;
-    timer = setTimeout(() => {
-      timer = 0;
-      last = performance.now();
-      action();
-    }, Math.max(0, last + ms - performance.now()));
+  let next = 0;
+  const now = () => {
+    clearTimeout(timer);
+    timer = 0;
+    const start = performance.now();
+    action();
+    const end = performance.now();
+    next = end + Math.max(ms, 6 * (end - start));
   };
+  return Object.assign(() => {
+    timer ||= setTimeout(now, Math.max(0, next - performance.now()));
+  }, { now });
 }
 
 /** Shows a notice for some seconds. */

@@ -41,7 +41,7 @@ export class Filter {
     const counts = new Map();
     const levels = new Set();
     this.shown = [];
-    for (const vehicle of this.fleet.vehicles.values()) {
+    for (const vehicle of this.fleet.inOrder()) {
       counts.set(vehicle.state, (counts.get(vehicle.state) ?? 0) + 1);
       const { level } = vehicle.progress;
       if (level !== null && level !== undefined) levels.add(String(level));
@@ -60,7 +60,7 @@ export class Filter {
     const { trip_id: trip, level } = vehicle.progress;
     if (this.states.size && !this.states.has(vehicle.state)) return false;
     if (this.level && String(level ?? "") !== this.level) return false;
-    return !this.text || this.matchesText(vehicle.id, trip);
+    return !this.text || vehicle.searched.includes(this.text) || (trip ?? "").toLowerCase().includes(this.text);
   }
 
   #toggle(state) {

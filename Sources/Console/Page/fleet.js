@@ -10,6 +10,8 @@ const HOLD_BEGINS = "waypoint_reached";
 export class Fleet {
   constructor(routes) {
     this.vehicles = new Map();
+    /** The vehicles by id, until there are others. */
+    this.sorted = null;
     this.routes = routes;
     /** Called after any change. */
     this.onchange = () => {};
@@ -32,6 +34,12 @@ export class Fleet {
     return this.vehicles.get(id);
   }
 
+  /** Returns all vehicles in the order of their ids. */
+  inOrder() {
+    this.sorted ??= [...this.vehicles.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return this.sorted;
+  }
+
   /** Takes in the progress of all vehicles, and forgets those that are no longer among them. */
   replaceAll(collection, startedAt) {
     const ids = new Set();
@@ -41,7 +49,9 @@ export class Fleet {
       if (!(this.get(progress.vehicle_id)?.toldAt >= startedAt)) this.apply(progress);
     }
     for (const [id, vehicle] of this.vehicles) {
-      if (!ids.has(id) && vehicle.toldAt < startedAt) this.vehicles.delete(id);
+      if (ids.has(id) || vehicle.toldAt >= startedAt) continue;
+      this.vehicles.delete(id);
+      this.sorted = null;
     }
     this.onchange();
   }
@@ -54,8 +64,10 @@ export class Fleet {
     const course = progress.course_deg === null || progress.course_deg === undefined
       ? undefined : progress.course_deg * Math.PI / 180;
     if (!vehicle) {
-      vehicle = { id: progress.vehicle_id, glide: null, heldSince: null, time };
-      this.vehicles.set(vehicle.id, vehicle);
+      const id = progress.vehicle_id;
+      vehicle = { id, searched: id.toLowerCase(), glide: null, heldSince: null, time };
+      this.vehicles.set(id, vehicle);
+      this.sorted = null;
     }
     const gap = time - vehicle.time;
     const before = vehicle.progress;

@@ -16,8 +16,9 @@ export class HeldList {
 
   /** Shows who is held now. */
   render() {
-    const held = [...this.fleet.vehicles.values()].filter(({ state }) => state === "held")
-      .sort((a, b) => this.fleet.heldSince(a) - this.fleet.heldSince(b) || (a.id < b.id ? -1 : 1));
+    const held = this.fleet.inOrder().filter(({ state }) => state === "held");
+    const since = new Map(held.map((vehicle) => [vehicle, this.fleet.heldSince(vehicle)]));
+    held.sort((a, b) => since.get(a) - since.get(b));
     this.ids = held.map(({ id }) => id);
     byID("held").hidden = held.length === 0;
     setText(byID("held-title"), held.length === 1 ? "1 vehicle waits" : `${held.length} vehicles wait`);

@@ -2,7 +2,7 @@
 
 import { byID, make, setText } from "./dom.js";
 import { distance, speed, stopName, timeOfDay } from "./format.js";
-import { STATES, glyph } from "./states.js";
+import { STATES, byUrgency, glyph } from "./states.js";
 
 const ROW = 56;
 
@@ -24,7 +24,7 @@ export class VehicleList {
 
   /** Shows the vehicles that pass the filter, the urgent first. */
   render() {
-    this.vehicles = [...this.filter.shown].sort(byUrgency);
+    this.vehicles = byUrgency(this.filter.shown);
     setText(byID("vehicle-count"), String(this.vehicles.length));
     this.list.style.height = `${this.vehicles.length * ROW}px`;
     byID("vehicles-empty").hidden = this.vehicles.length > 0;
@@ -86,10 +86,6 @@ export class VehicleList {
     this.onopen(this.vehicles[index].id);
     this.scrollToChosen();
   }
-}
-
-function byUrgency(a, b) {
-  return STATES[a.state].rank - STATES[b.state].rank || (a.id < b.id ? -1 : 1);
 }
 
 let rowCount = 0;

@@ -1,15 +1,23 @@
 // The layer that shows the vehicles: one canvas, drawn in each frame in which something moves.
 
+import { throttled } from "./dom.js";
+import { gather } from "./gather.js";
 import { mercatorX, mercatorY } from "./geometry.js";
+import { GroupArt, radiusOf } from "./groupart.js";
+import { Room, drawHalo, drawPulse, drawQuestion } from "./markerart.js";
 import { drawRoute, drawTether } from "./routeart.js";
 import { Sprites } from "./sprites.js";
-import { STATES, colorName } from "./states.js";
+import { colorName } from "./states.js";
 import { View } from "./view.js";
 
 /** Up to so many vehicles in view have their names beside them. */
 const MOST_LABELS = 60;
-/** With more vehicles in view, they are drawn on whole pixels, which costs a third. */
-const MOST_BETWEEN_PIXELS = 150;
+/** With more vehicles in view, those that would overlap are gathered. */
+const MOST_ALONE = 120;
+/** At this zoom and beyond vehicles are never gathered: there is no nearer look. */
+const NEVER_GATHERED = 19;
+/** So far around the view, in pixels, vehicles are kept ready. */
+const MARGIN = 200;
 /** So long, in milliseconds, a picture may stand while something moves, however slowly. */
 const LONGEST_STILL = 50;
 /** So near, in pixels, a click means a vehicle. */
@@ -19,9 +27,12 @@ export class Markers {
   constructor(map, fleet, routes, selection) {
     Object.assign(this, { map, fleet, routes, selection });
     this.sprites = new Sprites();
+    this.groupArt = new GroupArt(this.sprites);
     this.canvas = L.DomUtil.create("canvas", "marker-canvas leaflet-zoom-animated", map.getPanes().markerPane);
     this.context = this.canvas.getContext("2d");
     this.ordered = [];
+    this.near = [];
+    this.groups = [];
     this.visible = 0;
     this.hovered = null;
     this.isDirty = true;
@@ -34,13 +45,7 @@ export class Markers {
     this.drawMs = 0;
     /** Called after each frame in which something may have moved. */
     this.onframe = () => {};
-    map.on("move zoom resize viewreset", () => this.redraw());
-    map.on("zoomanim", (event) => this.#zoom(event));
-    map.on("zoomend", () => {
-      this.isZooming = false;
-      this.redraw();
-    });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    this.#bind(map);
     requestAnimationFrame((now) => this.#frame(now));
   }
 
@@ -51,25 +56,21 @@ export class Markers {
 
   /** Takes in which vehicles there are, those on top last. */
   show(vehicles) {
-    this.ordered = vehicles.filter((vehicle) => vehicle.glide)
-      .sort((a, b) => STATES[b.state].rank - STATES[a.state].rank);
-    this.redraw();
+    this.ordered = vehicles;
+    this.#arrange();
   }
 
   /** Returns the vehicle at a point of the map, or `null`. */
   at(point) {
     const view = new View(this.map);
-    let best = null;
-    let distance = REACH;
-    for (const vehicle of this.ordered) {
-      const { x, y } = vehicle.glide;
-      const away = Math.hypot(view.x(x) - point.x, view.y(y) - point.y);
-      if (away <= distance) {
-        best = vehicle;
-        distance = away;
-      }
-    }
-    return best;
+    return closest(this.near, point, REACH, (vehicle) => [view.x(vehicle.glide.x), view.y(vehicle.glide.y)]);
+  }
+
+  /** Returns the group of vehicles at a point of the map, or `null`. */
+  groupAt(point) {
+    const view = new View(this.map);
+    const group = closest(this.groups, point, 24, ({ x, y }) => [view.x(x), view.y(y)]);
+    return group?.vehicles.length ? group : null;
   }
 
   /** Marks the vehicle under the pointer. */
@@ -79,11 +80,51 @@ export class Markers {
     this.redraw();
   }
 
+  #bind(map) {
+    const arrange = throttled(120, () => this.#arrange());
+    map.on("move resize viewreset", () => {
+      this.redraw();
+      arrange();
+    });
+    map.on("zoomanim", (event) => this.#zoom(event));
+    map.on("zoomend", () => {
+      this.isZooming = false;
+      this.#arrange();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.groupArt.forget();
+      this.redraw();
+    });
+  }
+
+  /** Finds out which vehicles are in view, and which of them would hide each other. */
+  #arrange() {
+    const now = performance.now();
+    const view = new View(this.map);
+    const chosen = this.fleet.get(this.selection.id);
+    const near = [];
+    let visible = 0;
+    for (const vehicle of this.ordered) {
+      vehicle.glide.advance(now);
+      const [x, y] = [view.x(vehicle.glide.x), view.y(vehicle.glide.y)];
+      if (!view.shows(x, y, MARGIN) && vehicle !== chosen) continue;
+      near.push(vehicle);
+      if (view.shows(x, y, 24)) visible += 1;
+    }
+    this.visible = visible;
+    const isCrowded = visible > MOST_ALONE && this.map.getZoom() < NEVER_GATHERED;
+    const { singles, groups } = isCrowded ? gather(near.filter((vehicle) => vehicle !== chosen), view) : { singles: near, groups: [] };
+    if (isCrowded && chosen?.glide) singles.push(chosen);
+    this.near = singles;
+    this.groups = groups;
+    this.redraw();
+  }
+
   #frame(now) {
     requestAnimationFrame((next) => this.#frame(next));
     if (this.isZooming) return;
     let moving = false;
-    for (const vehicle of this.ordered) {
+    for (const vehicle of this.near) {
       if (vehicle.glide.advance(now)) moving = true;
     }
     const isDue = (moving || (this.hasHeld && !this.calm.matches)) && now - this.drawnAt >= this.stillFor - 2;
@@ -100,85 +141,65 @@ export class Markers {
 
   #draw(now) {
     const view = this.#fit();
-    const { context, sprites } = this;
     const chosen = this.fleet.get(this.selection.id);
     if (chosen?.glide) this.#drawChosen(view, chosen);
-    const radius = this.visible > 400 ? 5 : this.visible > MOST_LABELS ? 8 : 11;
-    const labelled = this.visible <= MOST_LABELS;
-    let visible = 0;
+    this.#drawGroups(view);
+    const radius = this.visible > MOST_LABELS ? 8 : 11;
     let fastest = 0;
     this.hasHeld = false;
-    this.isExact = this.visible <= MOST_BETWEEN_PIXELS;
-    for (const vehicle of this.ordered) {
+    for (const vehicle of this.near) {
       const x = view.x(vehicle.glide.x);
       const y = view.y(vehicle.glide.y);
       if (!view.shows(x, y, 24)) continue;
-      visible += 1;
       if (vehicle.glide.end) fastest = Math.max(fastest, vehicle.glide.pace);
-      if (vehicle === chosen) continue;
-      this.#drawVehicle(vehicle, x, y, radius, now);
+      if (vehicle !== chosen) this.#drawVehicle(vehicle, x, y, radius, now);
     }
-    if (labelled) this.#drawLabels(view, chosen, radius);
-    else if (this.hovered?.glide) this.#drawLabel(this.hovered, view.x(this.hovered.glide.x), view.y(this.hovered.glide.y), radius);
-    if (chosen?.glide) {
-      const x = view.x(chosen.glide.x);
-      const y = view.y(chosen.glide.y);
-      context.strokeStyle = sprites.color(colorName(chosen.state));
-      context.lineWidth = 3;
-      context.globalAlpha = 0.45;
-      ring(context, x, y, 19);
-      context.globalAlpha = 1;
-      this.#drawVehicle(chosen, x, y, 11, now);
-      this.#drawLabel(chosen, x, y, 15);
-    }
+    this.#drawLabels(view, chosen, radius);
+    if (chosen?.glide) this.#drawOnTop(view, chosen, now);
     // Half a pixel is as far as anything may jump from one picture to the next.
     this.stillFor = Math.min(LONGEST_STILL, 500 / (fastest * view.scale));
-    if (visible !== this.visible && (visible > MOST_LABELS) !== labelled) this.redraw();
-    this.visible = visible;
+  }
+
+  #drawGroups(view) {
+    for (const group of this.groups) {
+      const [x, y] = [view.x(group.x), view.y(group.y)];
+      if (!view.shows(x, y, radiusOf(group.vehicles.length))) continue;
+      const { image, half, size } = this.groupArt.picture(group);
+      this.context.drawImage(image, Math.round(x - half), Math.round(y - half), size, size);
+    }
+  }
+
+  #drawOnTop(view, vehicle, now) {
+    const [x, y] = [view.x(vehicle.glide.x), view.y(vehicle.glide.y)];
+    drawHalo(this.context, this.sprites.color(colorName(vehicle.state)), x, y);
+    this.#drawVehicle(vehicle, x, y, 11, now);
+    this.#drawLabel(vehicle, x, y, 15);
   }
 
   #drawVehicle(vehicle, x, y, radius, now) {
     const { context, sprites } = this;
     if (vehicle.state === "held") {
       this.hasHeld = true;
-      if (this.isExact) this.#drawPulse(x, y, radius, now);
+      drawPulse(context, sprites.color("--held"), x, y, radius, this.calm.matches ? 0.4 : (now % 1600) / 1600);
     } else if (vehicle.state === "rerouting") {
-      context.strokeStyle = sprites.color("--rerouting");
-      context.lineWidth = 2;
-      context.setLineDash([4, 4]);
-      ring(context, x, y, radius + 6);
-      context.setLineDash([]);
+      drawQuestion(context, sprites.color("--rerouting"), x, y, radius);
     }
     const { image, half, size } = sprites.marker(vehicle.state, radius, vehicle.glide.angle);
-    const { ratio } = sprites;
-    const left = this.isExact ? x - half : Math.round((x - half) * ratio) / ratio;
-    const top = this.isExact ? y - half : Math.round((y - half) * ratio) / ratio;
-    context.drawImage(image, left, top, size, size);
-  }
-
-  #drawPulse(x, y, radius, now) {
-    const phase = this.calm.matches ? 0.4 : (now % 1600) / 1600;
-    this.context.strokeStyle = this.sprites.color("--held");
-    this.context.lineWidth = 2.5;
-    this.context.globalAlpha = 0.8 * (1 - phase);
-    ring(this.context, x, y, radius + 2 + 11 * phase);
-    this.context.globalAlpha = 1;
+    context.drawImage(image, x - half, y - half, size, size);
   }
 
   /** Draws the names beside the vehicles, the urgent first, without those that would hide another. */
   #drawLabels(view, chosen, radius) {
-    const taken = [];
-    for (let i = this.ordered.length - 1; i >= 0; i--) {
-      const vehicle = this.ordered[i];
+    const room = new Room();
+    const isNamed = this.visible <= MOST_LABELS;
+    for (let i = this.near.length - 1; i >= 0; i--) {
+      const vehicle = this.near[i];
+      const isHovered = vehicle === this.hovered;
+      if (vehicle === chosen || !(isNamed || isHovered)) continue;
       const x = view.x(vehicle.glide.x);
       const y = view.y(vehicle.glide.y);
-      if (vehicle === chosen || !view.shows(x, y, 24)) continue;
-      const width = this.sprites.label(vehicle.id).width;
-      const isFree = vehicle === this.hovered || taken.every(
-        (other) => Math.abs(other.x - x) > (other.width + width) / 2 || Math.abs(other.y - y) > 16);
-      if (!isFree) continue;
-      taken.push({ x, y, width });
-      this.#drawLabel(vehicle, x, y, radius);
+      if (!view.shows(x, y, 24)) continue;
+      if (room.take(x, y, this.sprites.label(vehicle.id).width, isHovered)) this.#drawLabel(vehicle, x, y, radius);
     }
   }
 
@@ -207,7 +228,10 @@ export class Markers {
   #fit() {
     const view = new View(this.map);
     const { canvas, context, sprites } = this;
-    if (sprites.ratio !== (devicePixelRatio || 1)) sprites.forget();
+    if (sprites.ratio !== (devicePixelRatio || 1)) {
+      sprites.forget();
+      this.groupArt.forget();
+    }
     const width = Math.round(view.width * sprites.ratio);
     const height = Math.round(view.height * sprites.ratio);
     if (canvas.width !== width || canvas.height !== height) {
@@ -233,8 +257,16 @@ export class Markers {
   }
 }
 
-function ring(context, x, y, radius) {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.stroke();
+/** Returns what lies nearest to a point, within `reach` pixels, or `null`. */
+function closest(things, point, reach, place) {
+  let best = null;
+  let distance = reach;
+  for (const thing of things) {
+    const [x, y] = place(thing);
+    const away = Math.hypot(x - point.x, y - point.y);
+    if (away > distance) continue;
+    best = thing;
+    distance = away;
+  }
+  return best;
 }

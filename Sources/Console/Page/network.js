@@ -21,13 +21,12 @@ export class Network {
   /** Fetches and draws what the present view asks for. */
   update() {
     const view = new View(this.map);
-    const inView = this.markers.ordered.filter(
-      ({ glide }) => view.shows(view.x(glide.x), view.y(glide.y), 100));
-    const isClear = inView.length <= MOST_DRAWN;
-    for (const vehicle of inView) {
+    const { near, visible } = this.markers;
+    const isClear = visible <= MOST_DRAWN;
+    for (const vehicle of near) {
       if (isClear || this.#needsRoad(vehicle, view)) this.routes.want(vehicle);
     }
-    this.#draw(isClear ? inView : []);
+    this.#draw(isClear ? near : []);
     // Beside the chosen vehicle's route, the others' step back.
     this.map.getPane("overlayPane").classList.toggle("dimmed", Boolean(this.fleet.get(this.selection.id)));
   }

@@ -52,10 +52,10 @@ export class Sprites {
     if (label) return label;
     if (this.labels.size > 400) this.labels.clear();
     const font = "600 12px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
-    const { canvas, context } = this.#canvas(1, 1);
+    const { canvas, context } = this.canvas(1, 1);
     context.font = font;
     const width = Math.min(160, Math.ceil(context.measureText(text).width)) + 8;
-    const drawn = this.#canvas(width, 18, canvas);
+    const drawn = this.canvas(width, 18, canvas);
     drawn.context.font = font;
     drawn.context.textAlign = "center";
     drawn.context.textBaseline = "middle";
@@ -73,7 +73,7 @@ export class Sprites {
   #draw(state, radius, angle) {
     const isSmall = radius < 8;
     const half = radius + (isSmall ? 5 : 8);
-    const { canvas, context } = this.#canvas(2 * half, 2 * half);
+    const { canvas, context } = this.canvas(2 * half, 2 * half);
     context.translate(half, half);
     context.shadowColor = isSmall ? "transparent" : "rgb(0 0 0 / 35%)";
     context.shadowBlur = 3 * this.ratio;
@@ -107,7 +107,8 @@ export class Sprites {
     context.fill();
   }
 
-  #canvas(width, height, canvas = document.createElement("canvas")) {
+  /** Returns a canvas of so many pixels of the page, with what draws on it. */
+  canvas(width, height, canvas = document.createElement("canvas")) {
     canvas.width = Math.ceil(width * this.ratio);
     canvas.height = Math.ceil(height * this.ratio);
     const context = canvas.getContext("2d");

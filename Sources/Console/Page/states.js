@@ -12,6 +12,15 @@ export const STATES = {
   stopped: { label: "Stopped", rank: 7, path: "M-4 -4h8v8h-8z" },
 };
 
+const RANKS = Object.keys(STATES).length;
+
+/** Returns vehicles by the urgency of their states, otherwise in the order in which they come. */
+export function byUrgency(vehicles) {
+  const ranks = Array.from({ length: RANKS }, () => []);
+  for (const vehicle of vehicles) ranks[STATES[vehicle.state].rank].push(vehicle);
+  return ranks.flat();
+}
+
 /** Farther from its route than this, in metres, a vehicle is shown where it is and not on the route. */
 export const STRAY_M = 100;
 

@@ -5,48 +5,76 @@ import { getReadiness, getVehicles } from "./api.js";
 const EVENTS_AT_FIRST = 200;
 const HEALTH_EVERY_MS = 5000;
 const LONGEST_PAUSE_MS = 10_000;
+/** After the first answer about all vehicles, so long passes before they are asked for again. */
+const SETTLE_MS = 3000;
 
-/** Keeps `fleet` and `log` up to date, through restarts of the worker and sleeps of this machine. */
+/**
+ * Keeps the page up to date, through restarts of the worker and sleeps of this machine.
+ *
+ * Calls `onprogress` with ids and texts, `onsnapshot` with all vehicles, `onstatus`, `onclock`, and `on` with the kind and
+ * the content of whatever else the stream tells.
+ */
 export class Connection {
-  constructor({ onprogress, onevent, onsnapshot, onstatus, onclock }) {
-    Object.assign(this, { onprogress, onevent, onsnapshot, onstatus, onclock });
+  constructor({ first, onprogress, on, onsnapshot, onstatus, onclock }) {
+    Object.assign(this, { onprogress, on, onsnapshot, onstatus, onclock });
     this.pause = 500;
+    this.isOpen = false;
     this.isReachable = true;
+    this.hasSnapshot = false;
     this.parts = [];
+    this.reader = new Worker(new URL("streamworker.js", import.meta.url), { type: "module" });
+    this.reader.onmessage = ({ data }) => this.#take(data);
+    this.#show(first);
     this.#open();
     this.#watch();
-    addEventListener("online", () => this.#reopen());
+    addEventListener("online", () => this.#open());
     document.addEventListener("visibilitychange", () => document.hidden || this.#check());
   }
 
   #open() {
-    this.source = new EventSource(`api/stream?events=${EVENTS_AT_FIRST}`);
-    this.source.onopen = () => {
-      this.pause = 500;
-      this.isReachable = true;
-      this.#load();
-      this.#tell();
-    };
-    this.source.onerror = () => {
-      this.#tell();
-      // Only an answer other than 200 ends the browser's own attempts.
-      if (this.source.readyState === EventSource.CLOSED) this.#reopenLater();
-    };
-    this.source.addEventListener("progress", (message) => this.onprogress(JSON.parse(message.data)));
-    this.source.addEventListener("event", (message) => this.onevent(JSON.parse(message.data)));
-    this.source.addEventListener("reset", () => this.#load());
+    clearTimeout(this.timer);
+    this.isOpen = false;
+    this.reader.postMessage(new URL(`api/stream?events=${EVENTS_AT_FIRST}`, document.baseURI).href);
   }
 
-  #reopen() {
-    this.source.close();
-    clearTimeout(this.timer);
-    this.#open();
+  #take({ kind, data, ids, texts, isClosed }) {
+    if (kind === "progress") this.onprogress(ids, texts);
+    else if (kind === "open") this.#welcome();
+    else if (kind === "error") this.#lose(isClosed);
+    else if (kind === "reset") this.#load();
+    else this.on(kind, JSON.parse(data));
   }
 
-  #reopenLater() {
+  #welcome() {
+    this.pause = 500;
+    this.isOpen = true;
+    this.isReachable = true;
+    if (this.hasSnapshot) this.#load();
+    // What happened between the first answer and the stream is not lost, but need not hold the first picture up.
+    else setTimeout(() => this.#load(), SETTLE_MS);
+    this.#tell();
+  }
+
+  #lose(isClosed) {
+    this.isOpen = false;
+    this.#tell();
+    // Only an answer other than 200 ends the browser's own attempts.
+    if (!isClosed) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#reopen(), this.pause);
+    this.timer = setTimeout(() => this.#open(), this.pause);
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE_MS);
+  }
+
+  /** Shows what was asked for before anything else. */
+  async #show(first) {
+    const vehicles = await first.catch(() => null);
+    if (!vehicles) this.#load();
+    else if (!this.hasSnapshot) this.#takeAll(vehicles, 0);
+  }
+
+  #takeAll(vehicles, startedAt) {
+    this.hasSnapshot = true;
+    this.onsnapshot(vehicles, startedAt);
   }
 
   /** Fetches all vehicles, until it succeeds; what the stream tells meanwhile is newer and stays. */
@@ -56,7 +84,7 @@ export class Connection {
       const startedAt = performance.now();
       try {
         const vehicles = await getVehicles();
-        if (turn === this.turn) this.onsnapshot(vehicles, startedAt);
+        if (turn === this.turn) this.#takeAll(vehicles, startedAt);
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -79,7 +107,7 @@ export class Connection {
       this.isReachable = true;
       if (time) this.onclock(time);
       // The worker is back before the browser has noticed.
-      if (!wasReachable && this.source.readyState !== EventSource.OPEN) this.#reopen();
+      if (!wasReachable && !this.isOpen) this.#open();
     } catch {
       this.isReachable = false;
     }
@@ -87,12 +115,11 @@ export class Connection {
   }
 
   #tell() {
-    const isOpen = this.source.readyState === EventSource.OPEN;
     const broken = this.parts.filter((part) => !part.ok);
-    if (isOpen && this.isReachable && broken.length) {
+    if (this.isOpen && this.isReachable && broken.length) {
       const [{ part, detail }] = broken;
       this.onstatus("degraded", `${part}: ${detail}`);
-    } else if (isOpen && this.isReachable) {
+    } else if (this.isOpen && this.isReachable) {
       this.onstatus("live", "Live");
     } else {
       this.onstatus(this.isReachable ? "connecting" : "lost", this.isReachable ? "Reconnecting" : "Worker unreachable");

@@ -5,6 +5,9 @@ package import Tracking
 ///
 /// Keeps a parser and its buffers from command to command, so that one thread should have one of these.
 package final class CommandDecoder {
+    /// How long before its reception a command may have been given, in seconds.
+    private static let longestWait = 86_400.0
+
     private let parser = JSONParser()
 
     /// Creates a decoder.
@@ -17,11 +20,12 @@ package final class CommandDecoder {
     ///   - payload: What was published; nothing, or nothing but blanks, is the same as `{}`.
     ///   - vehicleID: The vehicle that the topic names.
     ///   - isRetained: Whether the broker delivered it as a retained message.
+    ///   - receivedAt: Its reception: it was given then at the latest, and a day before it at the earliest.
     ///   - defaults: The worker's options, which an assignment's own are merged over.
     ///   - maxBytes: A longer payload is refused before it is parsed.
     package func decode(
         name: String, payload: UnsafeRawBufferPointer, vehicleID: String, isRetained: Bool,
-        defaults: TripOptions, maxBytes: Int = 262_144
+        receivedAt: Timestamp, defaults: TripOptions, maxBytes: Int = 262_144
     ) -> CommandMessage {
         let known = Command.Name(rawValue: name)
         var commandID: String?
@@ -32,9 +36,15 @@ package final class CommandDecoder {
             commandID = try object?.name("command_id")
             tripID = try object?.name("trip_id")
             guard let known else { throw Self.unknown(name) }
-            outcome = .success(
-                try command(
-                    known, object, tripID: tripID, vehicleID: vehicleID, defaults: defaults))
+            let givenAt = try object?.moment("time")
+            var command = try command(
+                known, object, tripID: tripID, vehicleID: vehicleID, defaults: defaults)
+            if case .assign(var assignment) = command {
+                let earliest = receivedAt.advanced(by: -Self.longestWait)
+                assignment.givenAt = givenAt.map { min(max($0, earliest), receivedAt) }
+                command = .assign(assignment)
+            }
+            outcome = .success(command)
         } catch {
             // An unknown command is refused as such, whatever its payload.
             outcome = .failure(known == nil ? Self.unknown(name) : error)

@@ -43,7 +43,8 @@ extension Fleet {
         }
         return commandDecoder.decode(
             name: name, payload: entry.payload, vehicleID: vehicleID,
-            isRetained: entry.isRetained, defaults: options, maxBytes: settings.maxPayloadBytes)
+            isRetained: entry.isRetained, receivedAt: entry.receivedAt, defaults: options,
+            maxBytes: settings.maxPayloadBytes)
     }
 
     /// Returns whether there was anything to do: a repeated `assign` is no failure.

@@ -14,7 +14,7 @@ extension Fleet {
         switch outcome {
         case .accepted(let reports, let rejected):
             tally.accepted += 1
-            for report in reports { take(report, of: vehicle(report.vehicleID), entry) }
+            for report in reports.byTime { take(report, of: vehicle(report.vehicleID), entry) }
             rejectElements(rejected, of: entry)
         case .rejected(let reason, let items):
             guard items.isEmpty else {
@@ -70,7 +70,7 @@ extension Fleet {
         }
         count(disposition)
         store(report, disposition, tripID: tripID, of: vehicle, entry)
-        // Also what is history only leaves its time, or a spike, in the trip's memory.
+        // Also what is history only leaves its reception, or a spike, in the trip's memory.
         if isNewest || tripID != nil { markChanged(vehicle) }
         guard isNewest || disposition == .tracked else { return }
         // What a trip's last fix moved was published with the event that ended it.
@@ -95,7 +95,7 @@ extension Fleet {
                 vehicleID: vehicle.id, fixTime: fix.time.microseconds,
                 latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude,
                 accuracy: report.accuracy, speed: fix.speed,
-                course: fix.course, altitude: report.altitude, level: fix.level?.text,
+                course: fix.course, altitude: report.altitude, level: fix.level?.written,
                 provider: report.provider, attributes: report.attributes,
                 tripID: belongs ? tripID : nil, tracked: disposition == .tracked,
                 receivedAt: entry.receivedAt.microseconds))
@@ -106,5 +106,18 @@ extension Fleet {
         guard isLive, !vehicle.announcement.isDue else { return }
         vehicle.announcement.isDue = true
         outbox.moved.append(vehicle)
+    }
+}
+
+extension [PositionReport] {
+    /// The reports in the order of their fixes' times; those of one time as they were sent.
+    ///
+    /// What is in one message is there together: several devices send their buffer with the newest first.
+    fileprivate var byTime: [PositionReport] {
+        let isInOrder = zip(self, dropFirst()).allSatisfy { $0.fix.time <= $1.fix.time }
+        if isInOrder { return self }
+        return enumerated()
+            .sorted { ($0.element.fix.time, $0.offset) < ($1.element.fix.time, $1.offset) }
+            .map(\.element)
     }
 }

@@ -65,6 +65,15 @@ extension Fleet {
         }
     }
 
+    /// The route of the vehicle's trip, ready to be published; `nil` when it has none.
+    func route(of vehicle: Vehicle) -> Publication? {
+        let payload = routePayload(of: vehicle)
+        guard !payload.isEmpty else { return nil }
+        return Publication(
+            .route, of: .vehicle(vehicle.id), topic: topic(.vehicle(vehicle.id), "route"),
+            payload: payload, position: position, receivedAt: vehicle.updatedAt.microseconds)
+    }
+
     /// The vehicle's newest progress, ready to be published; `nil` when nothing is known of it.
     func progress(of vehicle: Vehicle) -> Publication? {
         guard let payload = progressPayload(of: vehicle) else { return nil }
@@ -83,7 +92,7 @@ extension Fleet {
         return Publication(
             .event(id: row.eventID, home: row.home), of: subject,
             topic: topic(subject, "\(level)/\(row.type)"), payload: Array(row.body.utf8),
-            position: published + 1, receivedAt: row.occurredAt)
+            position: published + 1, receivedAt: row.occurredAt, lane: Publication.lane(of: row))
     }
 
     /// A topic of the vehicle's or place's.

@@ -104,14 +104,15 @@ extension Fleet {
         _ vehicle: Vehicle, _ entry: Entry
     ) {
         tally.events[type, default: 0] += 1
-        changes?.events.append(
-            EventRow(
-                eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
-                occurredAt: time.microseconds, body: json.text))
+        let row = EventRow(
+            eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
+            occurredAt: time.microseconds, body: json.text)
+        changes?.events.append(row)
         guard isLive else { return }
-        outbox.publications.append(
-            publication(
-                .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry))
+        var event = publication(
+            .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry)
+        event.lane = Publication.lane(of: row)
+        outbox.publications.append(event)
     }
 
     /// Publishes the vehicle's progress at once.

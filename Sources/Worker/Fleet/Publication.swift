@@ -28,10 +28,14 @@ package struct Publication: Sendable {
     package var position: Int64
     /// When that entry was received, in microseconds, for measuring the delay of events.
     package var receivedAt: Int64
+    /// Names those that must reach the broker one after the other; `nil` where the order does not matter.
+    package var lane: String?
 
+    /// - Parameter lane: What it has to keep its place in, such as a trip; retained messages keep theirs under
+    ///   their topic.
     package init(
         _ content: Content, of subject: Subject, topic: String, payload: [UInt8], position: Int64,
-        receivedAt: Int64
+        receivedAt: Int64, lane: String? = nil
     ) {
         self.content = content
         self.subject = subject
@@ -39,6 +43,58 @@ package struct Publication: Sendable {
         self.payload = payload
         self.position = position
         self.receivedAt = receivedAt
+        self.lane = lane
+        if lane == nil, isAcknowledged, isRetained { self.lane = topic }
+    }
+}
+
+// How each content is sent.
+extension Publication {
+    /// Whether the broker has to acknowledge it.
+    var isAcknowledged: Bool {
+        switch content {
+        case .event, .route, .command: true
+        case .progress: false
+        }
+    }
+
+    /// Whether the broker keeps it for new subscribers, so that only the newest matters.
+    var isRetained: Bool {
+        switch content {
+        case .route, .progress: true
+        case .event, .command: false
+        }
+    }
+
+    /// Whether it is tried again after the broker has refused it: a command that comes late may do harm.
+    var isPatient: Bool { content != .command }
+
+    /// The lane of an event or alarm: those of a trip, and the alarms of a vehicle, are numbered without gaps.
+    ///
+    /// - Returns: `nil` for what has no number: its order does not matter.
+    static func lane(of row: EventRow) -> String? {
+        guard row.sequence != nil, let vehicleID = row.vehicleID else { return nil }
+        switch row.home {
+        case .trips: return "trip \(vehicleID)/\(row.tripID ?? "")"
+        case .alarms: return "alarms \(vehicleID)"
+        }
+    }
+
+    /// Its kind, as metrics count it.
+    var kind: String {
+        switch content {
+        case .event(_, home: .trips): "event"
+        case .event(_, home: .alarms): "alarm"
+        case .route: "route"
+        case .progress: "progress"
+        case .command: "command"
+        }
+    }
+
+    /// Its topic's name for access lists: the levels behind the vehicle or place.
+    var pattern: String {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        return levels.suffix(isRetained ? 1 : 2).joined(separator: "/")
     }
 }
 

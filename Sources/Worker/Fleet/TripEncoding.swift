@@ -22,14 +22,6 @@ extension TripOptions {
 }
 
 extension Level {
-    /// The floor as the tables' text.
-    var text: String {
-        switch self {
-        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
-        case .text(let text): text
-        }
-    }
-
     /// The floor as it was sent, a JSON number or text.
     var json: String {
         var writer = JSONWriter(capacity: 32)

@@ -112,6 +112,17 @@ extension WorkerMetrics {
         text.single(
             "waygate_publish_backlog_messages", .gauge,
             "Messages that the broker has not acknowledged.", Double(publishBacklog))
+        text.single(
+            "waygate_refused_backlog_messages", .gauge,
+            "Messages that the broker refuses, and those that wait behind them; they are tried again.",
+            Double(refusedBacklog))
+        text.counts(
+            "waygate_publications_refused_total", "Refusals by the broker, by kind of topic.",
+            by: "kind", refusals)
+        text.single(
+            "waygate_routes_left_out_total", .counter,
+            "Retained routes left out since they are larger than the broker takes.",
+            Double(routesLeftOut))
         text.histogram(
             "waygate_event_delay_seconds",
             "From the reception of an input to the broker's acknowledgement of its event.",

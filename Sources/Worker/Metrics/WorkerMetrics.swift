@@ -21,6 +21,14 @@ struct WorkerMetrics: Sendable {
     /// How often that has begun.
     var spoolFailures = 0
     var publishBacklog = 0
+    /// Messages that are not published since the broker refuses them, and those behind them in their lanes.
+    var refusedBacklog = 0
+    /// What the broker refuses: a topic, and its reason; `nil` when it takes everything.
+    var refusal: String?
+    /// Refusals by the broker, by the kind of the topic.
+    var refusals = ["event": 0, "alarm": 0, "route": 0, "command": 0, "status": 0]
+    /// Routes that were not published since they are larger than the broker takes.
+    var routesLeftOut = 0
     var commits = 0
     var commitDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30])
     var storedPositions = 0

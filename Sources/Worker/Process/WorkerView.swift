@@ -66,6 +66,20 @@ package final class WorkerView: Sendable {
         return metrics.text(gauges)
     }
 
+    /// Both connections have to stand.
+    private func broker(
+        _ metrics: WorkerMetrics
+    ) -> (part: String, isReady: Bool, detail: String) {
+        let detail =
+            switch (metrics.isSubscribed, metrics.isPublisherConnected) {
+            case (true, true): "subscribed"
+            case (true, false): "subscribed, but the publishing connection is down"
+            case (false, true): "not subscribed"
+            case (false, false): "not connected"
+            }
+        return ("broker", metrics.isSubscribed && metrics.isPublisherConnected, detail)
+    }
+
     /// Which parts are ready, each with a word on why not.
     package func readiness() -> [(part: String, isReady: Bool, detail: String)] {
         let metrics = shared.metrics.withLock { $0 }
@@ -74,9 +88,11 @@ package final class WorkerView: Sendable {
             metrics.isDatabaseConnected
             || metrics.spoolBytes < Int64(configuration.spool.maxBytes) / 2
         return [
+            broker(metrics),
             (
-                "broker", metrics.isSubscribed,
-                metrics.isSubscribed ? "subscribed" : "not subscribed"
+                "publishing", metrics.refusal == nil,
+                metrics.refusal.map { "\($0); \(metrics.refusedBacklog) messages wait" }
+                    ?? "\(metrics.publishBacklog) messages on their way"
             ),
             (
                 "database", isDatabaseFine && shared.isTracking,

@@ -4,22 +4,31 @@ import Synchronization
 import Telemetry
 import Tracking
 
-/// Sends what the tracking stage hands over, in order, and keeps count of what the broker has.
+/// Sends what the tracking stage hands over, in order within each lane, and counts what the broker has.
+///
+/// What the broker refuses is tried again until it takes it. It does not hold up the published position: the
+/// tables hold it without `published_at`, and a restart begins with it.
 package final class PublishStage {
+    /// How long before a loss was noticed progress may have gone nowhere, in seconds.
+    private static let blindness = 30.0
+    /// Pause before a status that was refused is said again, in seconds.
+    private static let statusPause = 10.0
+
     private let connection: any EventConnection
     private let shared: WorkerState
     private let clock: any WorkerClock
     private let statusTopic: String
     private let listener: (any PublicationListener)?
-    /// What waits for room on the connection.
-    private var waiting: [Publication] = []
-    private var next = 0
-    /// QoS 1 messages on their way, by token; tokens count up.
-    private var sent: [UInt64: Publication] = [:]
-    private var nextToken: UInt64 = 1
-    private var oldestToken: UInt64 = 1
+    private var lanes = PublishLanes()
     private var floor = PublishedFloor()
     private var isOnlineSaid = false
+    /// Seconds of uptime before which the status is not said; it was refused.
+    private var sayOnlineAt = 0.0
+    /// Seconds of uptime at which the last connection was lost; `nil` before there was one.
+    private var lostAt: Double?
+    /// Attempts in a row that failed while the intake's connection stood.
+    private var failures = 0
+    private var isTooLargeSaid = false
 
     /// Creates a stage.
     ///
@@ -39,7 +48,8 @@ package final class PublishStage {
     ///
     /// - Parameter timeout: How long to wait for something to do, in milliseconds.
     package func step(timeout: Int32) {
-        let mayWait = waiting.isEmpty || !connection.isConnected || connection.inFlight > 0
+        let mayWait =
+            lanes.next() == nil || !connection.isConnected || connection.inFlight > 0
         for event in connection.turn(
             timeout: mayWait ? timeout : 0, wake: shared.outgoing.signal.descriptor)
         {
@@ -47,13 +57,14 @@ package final class PublishStage {
         }
         shared.outgoing.signal.clear()
         take()
+        if connection.isConnected { lanes.retry(at: clock.uptime) }
         send()
         sayOnline()
         keepFloor()
     }
 
-    /// Whether the broker has everything.
-    package var isIdle: Bool { waiting.isEmpty && sent.isEmpty && shared.outgoing.count == 0 }
+    /// Whether the broker has everything that it takes.
+    package var isIdle: Bool { lanes.isIdle && shared.outgoing.count == 0 }
 
     /// Says `offline` and goodbye.
     package func stop() {
@@ -64,42 +75,35 @@ package final class PublishStage {
 
     private func take() {
         // What waits already is bounded, and so is what is taken: the queue fills while the broker is away.
-        guard waiting.count < 1000 else { return }
+        guard lanes.hasRoom else { return }
         let taken = shared.outgoing.take()
         guard !taken.isEmpty else { return }
-        waiting.append(contentsOf: taken)
+        lanes.append(taken)
         for publication in taken { listener?.published(publication) }
         shared.tracking.raise()
     }
 
     private func send() {
-        while next < waiting.count {
-            let publication = waiting[next]
-            let token = nextToken
+        while let publication = lanes.next() {
             guard
                 connection.publish(
                     topic: publication.topic, payload: publication.payload,
                     qos: publication.isAcknowledged ? 1 : 0, retain: publication.isRetained,
-                    token: token)
+                    token: lanes.token)
             else { break }
-            if publication.isAcknowledged {
-                sent[token] = publication
-                nextToken += 1
-            }
-            next += 1
+            if publication.isAcknowledged { lanes.sendNext() } else { lanes.dropNext() }
         }
-        waiting.removeFirst(next)
-        next = 0
     }
 
     private func note(_ event: PublisherEvent) {
         switch event {
-        case .connected:
-            isOnlineSaid = false
-            shared.metrics.withLock { $0.isPublisherConnected = true }
+        case .connected(_, let memory):
+            begin(memory)
         case .connectFailed(let error, let retryIn):
+            explain(error)
             shared.report(error, retryIn: retryIn)
         case .lost(let error, let retryIn):
+            lostAt = clock.uptime
             shared.metrics.withLock {
                 $0.reconnects["publish", default: 0] += 1
                 $0.isPublisherConnected = false
@@ -108,48 +112,146 @@ package final class PublishStage {
         case .acknowledged(let tokens):
             acknowledge(tokens)
         case .refused(let token, let reason):
-            shared.log.error(
-                "the broker refused a message",
-                ["topic": sent[token]?.topic ?? statusTopic, "reason": reason.message])
-            acknowledge([token])
+            refused(token, reason)
         }
     }
 
     private func acknowledge(_ tokens: [UInt64]) {
         let now = clock.now.microseconds
         for token in tokens {
-            guard let publication = sent.removeValue(forKey: token) else { continue }
-            if case .event(let id, let home) = publication.content {
-                shared.acknowledgements.append(
-                    AcknowledgedEvent(
-                        home: home, vehicleID: publication.subject.vehicleID, eventID: id,
-                        publishedAt: now),
-                    position: publication.position)
-                shared.metrics.withLock {
-                    $0.eventDelay.observe(Double(now - publication.receivedAt) / 1e6)
-                }
+            if token == 0 { sayOnlineAt = 0 }
+            guard let (publication, endsRefusal) = lanes.taken(token, at: clock.uptime) else {
+                continue
+            }
+            if endsRefusal {
+                shared.log.info(
+                    "the broker takes again what it refused", ["topic": publication.topic])
+            }
+            guard case .event(let id, let home) = publication.content else { continue }
+            shared.acknowledgements.append(
+                AcknowledgedEvent(
+                    home: home, vehicleID: publication.subject.vehicleID, eventID: id,
+                    publishedAt: now),
+                position: publication.position)
+            shared.metrics.withLock {
+                $0.eventDelay.observe(Double(now - publication.receivedAt) / 1e6)
             }
         }
-        while oldestToken < nextToken, sent[oldestToken] == nil { oldestToken += 1 }
+    }
+
+    private func keepFloor() {
+        let oldest = lanes.oldestPosition
+        let tracked = shared.trackedPosition ?? 0
+        shared.publishedPosition = floor.note(
+            oldest.map { $0 - 1 } ?? (shared.outgoing.count == 0 ? tracked : nil),
+            at: clock.uptime)
+        let isStatusRefused = sayOnlineAt > 0
+        shared.metrics.withLock {
+            $0.publishBacklog = lanes.count
+            $0.refusedBacklog = lanes.refused + (isStatusRefused ? 1 : 0)
+            if $0.refusedBacklog == 0 { $0.refusal = nil }
+        }
+    }
+}
+
+// The connection, and what is said at its beginning.
+extension PublishStage {
+    private func begin(_ memory: BrokerMemory) {
+        isOnlineSaid = false
+        failures = 0
+        shared.metrics.withLock { $0.isPublisherConnected = true }
+        lanes.retrySoon(at: clock.uptime)
+        // At the start everything is published anyway.
+        guard let lostAt else { return }
+        if memory == .kept {
+            shared.reannouncement.ask(.progress(since: lostAt - Self.blindness))
+        } else {
+            shared.log.warning("the broker has lost its retained messages; publishing them again")
+            shared.reannouncement.ask(.everything)
+        }
+        shared.tracking.raise()
+    }
+
+    /// Says what may be wrong when this connection alone cannot be made.
+    private func explain(_ error: MQTTError) {
+        failures = shared.metrics.withLock { $0.isSubscribed } ? failures + 1 : 0
+        guard failures == 3, error.isTransient else { return }
+        shared.log.error(
+            "the broker takes the subscription but not the publishing connection",
+            [
+                "error": error.message,
+                "check": "does it keep retained messages (retain_available true), and may "
+                    + "the client id that ends in -pub connect?",
+            ])
     }
 
     /// Says `online` once the intake is subscribed and the trips' state is loaded.
     private func sayOnline() {
         guard !isOnlineSaid, connection.isConnected, shared.isTracking, !shared.isStopping,
-            shared.metrics.withLock({ $0.isSubscribed })
+            clock.uptime >= sayOnlineAt, shared.metrics.withLock({ $0.isSubscribed })
         else { return }
         isOnlineSaid = connection.publish(
             topic: statusTopic, payload: WorkerStatus.online.payload, qos: 1, retain: true,
             token: 0)
     }
+}
 
-    private func keepFloor() {
-        let oldest = sent[oldestToken]?.position ?? waiting.first?.position
-        let tracked = shared.trackedPosition ?? 0
-        shared.publishedPosition = floor.note(
-            oldest.map { $0 - 1 } ?? (shared.outgoing.count == 0 ? tracked : nil),
-            at: clock.uptime)
-        shared.metrics.withLock { $0.publishBacklog = waiting.count + sent.count }
+// What the broker does not take.
+extension PublishStage {
+    private func refused(_ token: UInt64, _ reason: MQTTError) {
+        guard let publication = lanes.publication(token) else {
+            // The farewell's token is none of ours, and nobody is left to say it again.
+            guard token == 0 else { return }
+            count("status", statusTopic, reason)
+            if sayOnlineAt == 0 { complain(statusTopic, reason) }
+            isOnlineSaid = false
+            sayOnlineAt = clock.uptime + Self.statusPause
+            return
+        }
+        let costsAConnection = reason.reason == .tooLarge || reason.reason == .lost
+        if publication.content == .route, costsAConnection, !publication.payload.isEmpty {
+            return leaveOut(publication, token, reason)
+        }
+        count(publication.kind, publication.topic, reason)
+        guard publication.isPatient, reason.reason != .invalid else {
+            lanes.giveUp(token)
+            shared.log.error(
+                "the broker refused a message; it is not tried again",
+                ["topic": publication.topic, "reason": reason.message])
+            return
+        }
+        let isNew = lanes.refused(
+            token, costsAConnection ? .hangUp : .refusal, at: clock.uptime)
+        if isNew { complain(publication.topic, reason) }
+    }
+
+    private func count(_ kind: String, _ topic: String, _ reason: MQTTError) {
+        shared.metrics.withLock {
+            $0.refusals[kind, default: 0] += 1
+            if kind != "command" {
+                $0.refusal = "the broker refuses \(topic): \(reason.message)"
+            }
+        }
+    }
+
+    private func complain(_ topic: String, _ reason: MQTTError) {
+        shared.log.error(
+            "the broker refuses a message; it is kept and tried again",
+            ["topic": topic, "reason": reason.message])
+    }
+
+    /// Takes a route away that is too large, rather than leave an older one there or send half of it.
+    private func leaveOut(_ publication: Publication, _ token: UInt64, _ reason: MQTTError) {
+        shared.metrics.withLock { $0.routesLeftOut += 1 }
+        lanes.replace(token, payload: [])
+        guard !isTooLargeSaid else { return }
+        isTooLargeSaid = true
+        shared.log.warning(
+            "a route is larger than the broker takes: it and others as large are left out",
+            [
+                "topic": publication.topic, "bytes": publication.payload.count,
+                "broker": reason.message,
+            ])
     }
 }
 
@@ -177,22 +279,4 @@ struct PublishedFloor {
 /// Hears of everything that is published, on the publishing thread; must not wait.
 package protocol PublicationListener: Sendable {
     func published(_ publication: Publication)
-}
-
-extension Publication {
-    /// Whether the broker has to acknowledge it.
-    var isAcknowledged: Bool {
-        switch content {
-        case .event, .route, .command: true
-        case .progress: false
-        }
-    }
-
-    /// Whether the broker keeps it for new subscribers.
-    var isRetained: Bool {
-        switch content {
-        case .route, .progress: true
-        case .event, .command: false
-        }
-    }
 }

@@ -12,6 +12,7 @@ package final class TrackingStage {
     private var fleet: Fleet?
     private var pace: ProgressPace
     private var timers = TripTimers()
+    private var reannouncement = Reannouncement()
     /// The end of the spool when the state was taken: what lies before it is a replay.
     private var replayEnd: Int64 = 0
 
@@ -40,18 +41,21 @@ package final class TrackingStage {
         let now = clock.uptime
         announce(fleet, now)
         ring(fleet, now)
+        reannounce(fleet, now)
         let isHandedOver = handOver(fleet)
         shared.queries.answer(fleet)
         if !isHandedOver { return 0.01 }
         if hasMore { return 0 }
         finishReplay(fleet)
-        return min(pace.wait(now), timers.wait(clock.now), 1)
+        return min(
+            pace.wait(now), timers.wait(clock.now), reannouncement.isEmpty ? 1 : 0.01)
     }
 
     /// Whether everything spooled has been applied and handed over.
     package var isIdle: Bool {
         guard let fleet else { return true }
         return fleet.position >= shared.tail.end && pace.isEmpty && fleet.hasNothingToHandOver
+            && (reannouncement.isEmpty || shared.isStopping)
     }
 
     private func begin() -> Fleet? {
@@ -132,6 +136,16 @@ package final class TrackingStage {
         shared.outgoing.append(due.compactMap { fleet.progress(of: $0) })
     }
 
+    /// Publishes again what the broker may have lost, while there is little else on its way.
+    private func reannounce(_ fleet: Fleet, _ now: Double) {
+        guard shared.isTracking else { return }
+        if let extent = shared.reannouncement.take() { reannouncement.begin(extent, fleet) }
+        guard !reannouncement.isEmpty, shared.outgoing.count < limits.quietOutgoing,
+            shared.metrics.withLock({ $0.publishBacklog }) < limits.quietOutgoing
+        else { return }
+        shared.outgoing.append(reannouncement.next(fleet, now))
+    }
+
     /// Spools what the timers say.
     private func ring(_ fleet: Fleet, _ now: Double) {
         guard shared.isTracking, !shared.isStopping else { return }
@@ -177,6 +191,8 @@ package final class TrackingStage {
             shared.questions.append(fleet.openQuestions)
         }
         shared.isTracking = true
+        // The broker may have lost what it had, or have been another one, while nobody was here to notice.
+        shared.reannouncement.ask(.everything)
         shared.outgoing.signal.raise()
         shared.log.info(
             "tracking",
@@ -197,6 +213,8 @@ package struct TrackingLimits: Sendable {
     package var batches = 32
     /// Bytes that are read from the spool at once.
     package var readBytes = 4 << 20
+    /// Messages on their way to the broker below which the retained ones may be published again.
+    package var quietOutgoing = 100
     /// Seconds between two progress messages of a vehicle.
     package var progressInterval = 1.0
 

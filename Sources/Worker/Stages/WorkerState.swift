@@ -12,6 +12,8 @@ package final class WorkerState: Sendable {
     package let inbox = Inbox()
     /// What goes to the broker.
     package let outgoing: PublishQueue
+    /// What dashboards should find at the broker again.
+    let reannouncement = ReannouncementRequest()
     /// What goes to the tables.
     package let handover = StoreHandover()
     /// What the broker has acknowledged.

@@ -1,5 +1,6 @@
 import Telemetry
 import Tracking
+import Worker
 
 /// A command to be published, with the id that its answer will carry.
 struct CommandRequest {
@@ -12,26 +13,37 @@ struct CommandRequest {
     /// The JSON object to publish.
     var payload: [UInt8]
 
-    /// Creates a command with a new id.
+    /// Creates a command, given now.
     ///
-    /// - Parameter members: Writes the members besides `command_id`.
+    /// - Parameters:
+    ///   - commandID: Its id; a new one by default.
+    ///   - members: Writes the members besides `command_id` and `time`.
     init(
-        _ name: Command.Name, vehicleID: String,
+        _ name: Command.Name, vehicleID: String, commandID: String = Identifier.random(),
         members: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        self.init(name, vehicleID: vehicleID, id: commandID) { json in
+            json.member("time", SystemClock().now)
+            members(&json)
+        }
+    }
+
+    private init(
+        _ name: Command.Name, vehicleID: String, id commandID: String,
+        allMembers: (inout JSONWriter) -> Void
     ) {
         self.name = name
         self.vehicleID = vehicleID
-        let commandID = Identifier.random()
         self.commandID = commandID
         var json = JSONWriter()
         json.object { json in
             json.member("command_id", commandID)
-            members(&json)
+            allMembers(&json)
         }
         payload = json.bytes
     }
 
-    /// Creates a command from an object in a file; a `command_id` in it is kept.
+    /// Creates a command from an object in a file; a `command_id` and a `time` in it are kept.
     ///
     /// - Throws: ``CommandFailure`` when the file's text is no JSON object.
     init(_ name: Command.Name, vehicleID: String, file: String) throws {
@@ -42,16 +54,16 @@ struct CommandRequest {
                 try parser.parse(bytes)
             }
             guard object.kind == .object else { throw CommandFailure("\(file): is no JSON object") }
-            if let id = object["command_id"]?.string {
-                self.init(name, vehicleID: vehicleID)
-                commandID = id
-                payload = bytes
-            } else {
-                self.init(name, vehicleID: vehicleID) { json in
-                    for (key, value) in object.members where key.string != "command_id" {
-                        json.key(text: key.string)
-                        json.raw(value.rawText)
-                    }
+            self.init(
+                name, vehicleID: vehicleID,
+                id: object["command_id"]?.string ?? Identifier.random()
+            ) { json in
+                let isTimed = object["time"].map { !$0.isNull } ?? false
+                if !isTimed { json.member("time", SystemClock().now) }
+                for (key, value) in object.members
+                where key.string != "command_id" && (isTimed || key.string != "time") {
+                    json.key(text: key.string)
+                    json.raw(value.rawText)
                 }
             }
         } catch let error as JSONError {
@@ -72,7 +84,7 @@ struct CommandRequest {
         let message = payload.withUnsafeBytes { payload in
             CommandDecoder().decode(
                 name: name.rawValue, payload: payload, vehicleID: vehicleID, isRetained: false,
-                defaults: defaults)
+                receivedAt: SystemClock().now, defaults: defaults)
         }
         if case .failure(let refusal) = message.outcome {
             throw CommandFailure("\(refusal.reason.rawValue): \(refusal.detail)")

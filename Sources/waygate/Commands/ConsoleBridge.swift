@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Store
+import Telemetry
 import Worker
 
 /// What the console may see and send, out of a running worker.
@@ -28,6 +29,7 @@ struct ConsoleBridge: ConsoleSource {
         }
         let commandID = (members["command_id"] as? String) ?? UUID().uuidString.lowercased()
         members["command_id"] = commandID
+        if members["time"] == nil { members["time"] = SystemClock().now.iso8601 }
         guard let payload = try? JSONSerialization.data(withJSONObject: members) else {
             return .malformed("the body cannot be written as JSON again")
         }

@@ -133,7 +133,8 @@ struct ReplayCommand: Subcommand {
         let first = fixes.first?.time ?? Timestamp(microseconds: 0)
         let assignment =
             try file.map { file throws(CommandFailure) in
-                try Self.assignment(file, vehicleID: vehicleID, defaults: defaults)
+                try Self.assignment(
+                    file, vehicleID: vehicleID, receivedAt: first, defaults: defaults)
             }
             ?? Assignment(
                 tripID: "replay", vehicleID: vehicleID,
@@ -147,12 +148,12 @@ struct ReplayCommand: Subcommand {
     }
 
     private static func assignment(
-        _ file: String, vehicleID: String, defaults: TripOptions
+        _ file: String, vehicleID: String, receivedAt: Timestamp, defaults: TripOptions
     ) throws(CommandFailure) -> Assignment {
         let message = try TextFile.bytes(of: file).withUnsafeBytes { bytes in
             CommandDecoder().decode(
                 name: Command.Name.assign.rawValue, payload: bytes, vehicleID: vehicleID,
-                isRetained: false, defaults: defaults, maxBytes: .max)
+                isRetained: false, receivedAt: receivedAt, defaults: defaults, maxBytes: .max)
         }
         switch message.outcome {
         case .success(.assign(let assignment)):

@@ -63,7 +63,7 @@ final class PayloadFuzz {
         case .command(let vehicleID, let name):
             _ = commands.decode(
                 name: name, payload: payload, vehicleID: vehicleID, isRetained: false,
-                defaults: TripOptions())
+                receivedAt: Self.receivedAt, defaults: TripOptions())
         case .invalidVehicleID, .nothing: fatalError("topic \(choice) is not read")
         }
     }

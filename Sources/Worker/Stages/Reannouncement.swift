@@ -1,0 +1,78 @@
+import Synchronization
+
+/// Asks the tracking stage to publish again what dashboards should find, from the publishing stage.
+final class ReannouncementRequest: Sendable {
+    /// What is to be published again.
+    enum Extent: Equatable {
+        /// Progress that was published since this second of uptime, and may not have arrived.
+        case progress(since: Double)
+        /// Route and progress of all vehicles.
+        case everything
+    }
+
+    private let asked = Mutex<Extent?>(nil)
+
+    /// Asks, on top of what was asked before.
+    func ask(_ extent: Extent) {
+        asked.withLock { asked in
+            switch (asked, extent) {
+            case (.everything, _): break
+            case (.progress(let earlier), .progress(let since)):
+                asked = .progress(since: min(earlier, since))
+            default: asked = extent
+            }
+        }
+    }
+
+    /// Takes what was asked.
+    func take() -> Extent? {
+        asked.withLock { asked in
+            defer { asked = nil }
+            return asked
+        }
+    }
+}
+
+/// Publishes route and progress of many vehicles again, a few at a time, so that events never wait behind all
+/// of them.
+struct Reannouncement {
+    private struct Vehicles {
+        var ids: [String]
+        var withRoutes: Bool
+    }
+
+    /// How many vehicles are published at a time.
+    private static let batch = 50
+    private var left: [Vehicles] = []
+
+    /// Whether nobody is left.
+    var isEmpty: Bool { left.isEmpty }
+
+    /// Begins with all of the fleet that the extent concerns.
+    mutating func begin(_ extent: ReannouncementRequest.Extent, _ fleet: Fleet) {
+        switch extent {
+        case .everything:
+            left = [Vehicles(ids: fleet.vehicles.keys.sorted(), withRoutes: true)]
+        case .progress(let since):
+            let recent = fleet.vehicles.values.filter { $0.announcement.sentAt >= since }
+            left.append(Vehicles(ids: recent.map(\.id).sorted(), withRoutes: false))
+        }
+        left.removeAll { $0.ids.isEmpty }
+    }
+
+    /// Takes the next vehicles' publications, as they are now.
+    mutating func next(_ fleet: Fleet, _ now: Double) -> [Publication] {
+        guard let group = left.first else { return [] }
+        var publications: [Publication] = []
+        for id in group.ids.suffix(Self.batch) {
+            guard let vehicle = fleet.vehicles[id] else { continue }
+            if group.withRoutes, let route = fleet.route(of: vehicle) { publications.append(route) }
+            guard let progress = fleet.progress(of: vehicle) else { continue }
+            publications.append(progress)
+            vehicle.announcement.sentAt = now
+        }
+        left[0].ids.removeLast(min(Self.batch, group.ids.count))
+        if left[0].ids.isEmpty { left.removeFirst() }
+        return publications
+    }
+}
