@@ -79,6 +79,8 @@ public struct Assignment: Equatable, Sendable {
     public var tripID: String
     /// The vehicle that drives it.
     public var vehicleID: String
+    /// When it was given; `nil` for its reception, and never later than that.
+    public var givenAt: Timestamp?
     /// The route, or `nil` when a planner has to be asked for one.
     public var route: ProvidedRoute?
     /// Where to start from; `nil` for the newest position.

@@ -213,4 +213,111 @@ import Tracking
         #expect(story.fix(110, 700, 720).told == ["will_reroute []"])
         #expect(story.fix(120, 700, 730).told == [])
     }
+
+    @Test func unusableFixDoesNotSilenceThoseAfterIt() throws {
+        var story = try TripStory(Self.straight, stops: [(1000, 0)])
+        story.fix(0, 300, 0)
+        let vague = story.fix(50, 300, 200, accuracy: 800, received: 10)
+        #expect(vague.disposition == .history(.inaccurate))
+        #expect(story.fix(20, 500, 0).disposition == .tracked)
+        let spike = story.fix(75, 90_000, 0, received: 25)
+        #expect(spike.disposition == .history(.spike))
+        #expect(story.fix(30, 1000, 0).told == ["waypoint_reached 0"])
+    }
+
+    @Test func copyOfASpikeDoesNotConfirmIt() throws {
+        var story = try TripStory(Self.straight)
+        story.fix(0, 300, 0)
+        for _ in 0..<3 {
+            #expect(story.fix(10, 90_000, 0).disposition == .history(.spike))
+        }
+        #expect(story.fix(11, 90_010, 0).disposition == .tracked)
+    }
+
+    @Test func routeThatTheNextFixIsOffCountsAsAFailure() throws {
+        var story = try TripStory(Self.straight)
+        story.fix(0, 1000, 0)
+        #expect(story.fix(60, 1000, 900).told == ["will_reroute []"])
+        // Each pause is twice as long as the one before, and begins when the route came.
+        for (came, next) in [(61.0, 91.0), (92, 152), (153, 273)] {
+            let road = [(1000.0, 300.0), (3000, 300), (3000, 0)]
+            let number = story.trip.outstandingRequest?.request.number
+            #expect(story.route(came, road, request: number).told == ["rerouted"])
+            for second in [came + 3, next - 1] {
+                #expect(story.fix(second, 1000, 900).told == [])
+            }
+            #expect(story.fix(next, 1000, 900).told == ["will_reroute []"])
+        }
+    }
+
+    @Test func routeThatTheNextFixIsOnEndsThePause() throws {
+        var story = try TripStory(Self.straight)
+        story.fix(0, 1000, 0)
+        story.fix(60, 1000, 900)
+        story.handle(.routeFailed(request: 1, reason: "no_route"), at: 61)
+        #expect(story.route(70, [(1000, 900), (3000, 900)], request: nil).told == ["rerouted"])
+        #expect(story.fix(71, 1010, 900).told == [])
+        #expect(story.fix(90, 1010, 1900).told == ["will_reroute []"])
+        story.handle(.routeFailed(request: 2, reason: "no_route"), at: 91)
+        #expect(story.fix(120, 1010, 1910).told == [])
+        #expect(story.fix(121, 1010, 1920).told == ["will_reroute []"])
+    }
+
+    @Test func answerThatIsOutStaysOutWhenItsRouteBeforeFails() throws {
+        var story = try TripStory(Self.straight)
+        story.fix(0, 1000, 0)
+        story.route(10, [(1000, 0), (3000, 300), (3000, 0)], request: nil)
+        #expect(story.handle(.reroute, at: 20).told == ["will_reroute []"])
+        #expect(story.fix(60, 1000, 900).told == [])
+        #expect(story.route(70, [(1000, 900), (3000, 0)], request: 1).told == ["rerouted"])
+    }
+
+    /// Level of the via point and of the fix beside it, and whether it is reached.
+    @Test(arguments: [
+        (Level?.some(.number(2)), Level?.some(.number(2)), true), (.number(2), .text("2"), true),
+        (.text("2"), .number(2), true), (.number(2), .number(3), false),
+        (.text("B1"), .number(-1), false), (.number(-1), .text("-1"), true),
+        (.number(0.5), .text("0.5"), true), (.number(2), nil, true), (nil, .number(7), true),
+    ])
+    func viaPointOfAnotherFloorIsNotReachedFromBesideIt(
+        target: Level?, fix: Level?, isReached: Bool
+    ) throws {
+        let assignment = Assignment(
+            tripID: "trip", vehicleID: "vehicle", route: TripStory.route(Self.straight),
+            viaPoints: [Target(coordinate: TripStory.place(1000, 0), level: target)])
+        var trip = try Trip.start(assignment, newest: nil, at: Timestamp(seconds: 0)).trip
+        let beside = Fix(
+            time: Timestamp(seconds: 1), coordinate: TripStory.place(970, 10), level: fix)
+        #expect(
+            trip.handle(.fix(beside), at: beside.time).told
+                == (isReached ? ["waypoint_reached 0"] : []))
+        // Beyond it, whatever a barometer says.
+        let beyond = Fix(
+            time: Timestamp(seconds: 10), coordinate: TripStory.place(1100, 0), level: fix)
+        #expect(
+            trip.handle(.fix(beyond), at: beyond.time).told
+                == (isReached ? [] : ["waypoint_reached 0"]))
+    }
+
+    @Test func assignmentCountsFromWhenItWasGiven() throws {
+        var assignment = Assignment(
+            tripID: "trip", vehicleID: "vehicle", route: TripStory.route(Self.straight),
+            viaPoints: [Target(coordinate: TripStory.place(1000, 0))])
+        assignment.givenAt = Timestamp(seconds: 1000)
+        let received = Timestamp(seconds: 5000)
+        let started = try Trip.start(assignment, newest: nil, at: received)
+        var trip = started.trip
+        #expect(trip.assignedAt == Timestamp(seconds: 1000))
+        #expect(trip.lastReception == received)
+        #expect(started.outcome.events.map(\.time) == [received])
+        let fixes = [699.0, 700, 1100].map {
+            Fix(time: Timestamp(seconds: $0), coordinate: TripStory.place($0 - 100, 0))
+        }
+        let outcomes = fixes.map { trip.handle(.fix($0), at: received) }
+        #expect(
+            outcomes.map(\.disposition) == [.history(.beforeAssignment), .tracked, .tracked])
+        #expect(outcomes[2].told == ["waypoint_reached 0"])
+        assignment.givenAt = Timestamp(seconds: 6000)
+        #expect(try Trip.start(assignment, newest: nil, at: received).trip.assignedAt == received)
+    }
 }

@@ -12,7 +12,6 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
     var inputs: [Input]
     var expect: [ExpectedEvent]
     var expect_state: [ExpectedState]
-    var expect_no_events_after: Int
 
     var testDescription: String { name }
 
@@ -42,6 +41,9 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
         var waypoint_index: Int?
         var remaining_waypoints: Int?
         var carried_waypoints: [Int]?
+        var held: Bool?
+        var distance_m: Near?
+        var deviation_m: Near?
     }
 
     struct Near: Decodable, Sendable {
@@ -220,6 +222,17 @@ extension TripEvent.Kind {
             waypoint.index
         case .tripAssigned, .willReroute, .rerouted, .rerouteFailed, .rerouteCancelled, .arrived,
             .tripStopped, .waypointApproached(.destination, _):
+            nil
+        }
+    }
+
+    /// How far from its via point it tells the vehicle to be, or how far from its route.
+    var distance: Double? {
+        switch self {
+        case .waypointReached(_, _, let distance), .holdBreached(_, let distance): distance
+        case .willReroute(let cause): cause.deviation
+        case .tripAssigned, .waypointResumed, .waypointSkipped, .rerouted, .rerouteFailed,
+            .rerouteCancelled, .arrived, .tripStopped, .waypointApproached, .skipSuggested:
             nil
         }
     }

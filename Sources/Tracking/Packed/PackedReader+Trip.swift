@@ -18,14 +18,12 @@ extension PackedReader {
         try optional { reader throws(SnapshotError) in try reader.coordinate() }
     }
 
-    /// - Parameter version: That of the assignment.
-    mutating func plan(version: UInt8) throws(SnapshotError) -> Plan {
+    mutating func plan() throws(SnapshotError) -> Plan {
         Plan(
             id: try text(), vehicleID: try text(),
             viaPoints: try list { reader throws(SnapshotError) in try reader.place() },
             destination: try place(), source: try optionalCoordinate(),
-            options: try options(version: version),
-            assignedAt: try time())
+            options: try options(), assignedAt: try time())
     }
 
     mutating func place() throws(SnapshotError) -> Target {
@@ -43,8 +41,7 @@ extension PackedReader {
         }
     }
 
-    /// - Parameter version: That of the assignment: members that it lacks are the defaults.
-    private mutating func options(version: UInt8) throws(SnapshotError) -> TripOptions {
+    private mutating func options() throws(SnapshotError) -> TripOptions {
         var options = TripOptions()
         options.deviationDistance = try double()
         options.arrivalRadius = try double()
@@ -71,8 +68,7 @@ extension PackedReader {
         return options
     }
 
-    /// - Parameter version: That of the route.
-    mutating func record(version: UInt8) throws(SnapshotError) -> RouteRecord {
+    mutating func record() throws(SnapshotError) -> RouteRecord {
         guard let line = RouteLine(decoding: try block()) else { throw broken("unreadable line") }
         let record = RouteRecord(
             line: line, revision: try int(),
@@ -109,8 +105,7 @@ extension PackedReader {
         }
     }
 
-    /// - Parameter version: That of the state.
-    mutating func visit(version: UInt8) throws(SnapshotError) -> Visit {
+    mutating func visit() throws(SnapshotError) -> Visit {
         Visit(
             status: try raw(WaypointState.Status.self), reachedAt: try optionalTime(),
             resumedAt: try optionalTime(), isApproached: version >= 2 ? try flag() : false)
@@ -128,10 +123,12 @@ extension PackedReader {
     }
 
     mutating func filter() throws(SnapshotError) -> UsabilityFilter {
-        let lastTime = try optionalTime()
-        // The last usable place is that of the trip's newest fix.
-        _ = try filterWhereabouts()
-        return UsabilityFilter(lastTime: lastTime, spike: try filterWhereabouts())
+        if version == 1 {
+            // The time of the last fix, unusable ones too, and the last usable place: the trip's newest fix.
+            _ = try optionalTime()
+            _ = try filterWhereabouts()
+        }
+        return UsabilityFilter(spike: try filterWhereabouts())
     }
 
     private mutating func filterWhereabouts() throws(SnapshotError) -> UsabilityFilter.Whereabouts?
@@ -160,7 +157,7 @@ extension PackedReader {
             speed: try optionalDouble(),
             last: try optional { reader throws(SnapshotError) in
                 // The metres travelled, which the trip knows.
-                _ = try reader.double()
+                if reader.version == 1 { _ = try reader.double() }
                 return try reader.time()
             })
     }
@@ -170,9 +167,11 @@ extension PackedReader {
         let lastNumber = try int()
         let pausedUntil = try optionalTime()
         let failures = try int()
+        let trial = version == 1 ? nil : try optionalTime()
         let open = try optional { reader throws(SnapshotError) in try reader.open(plan) }
         return RequestLine(
-            lastNumber: lastNumber, open: open, pausedUntil: pausedUntil, failures: failures)
+            lastNumber: lastNumber, open: open, pausedUntil: pausedUntil, failures: failures,
+            trial: trial)
     }
 
     private mutating func open(_ plan: Plan) throws(SnapshotError) -> RequestLine.Open {

@@ -13,6 +13,8 @@ public struct SnapshotError: Error, Equatable, Sendable, CustomStringConvertible
 struct PackedReader {
     private let bytes: [UInt8]
     private var offset = 0
+    /// The version of the block, once `readVersion` has found it: members that it lacks have their defaults.
+    private(set) var version: UInt8 = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -88,15 +90,13 @@ struct PackedReader {
     }
 
     /// Reads the first byte: a version up to the one that this release writes.
-    mutating func version(
-        upTo newest: UInt8, of part: String
-    ) throws(SnapshotError) -> UInt8 {
-        let found = try byte()
-        guard (1...newest).contains(found) else {
+    mutating func readVersion(upTo newest: UInt8, of part: String) throws(SnapshotError) {
+        version = try byte()
+        guard (1...newest).contains(version) else {
             throw SnapshotError(
-                message: "\(part) is of version \(found), this release reads up to \(newest)")
+                message: "\(part) of a trip is of version \(version), and this release reads up to "
+                    + "\(newest): install the one that wrote it")
         }
-        return found
     }
 
     func broken(_ what: String) -> SnapshotError {

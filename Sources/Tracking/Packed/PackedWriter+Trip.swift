@@ -68,14 +68,10 @@ extension PackedWriter {
         write(visit.isApproached)
     }
 
-    /// - Parameter newest: The last usable fix, whose place is written too.
-    mutating func write(_ filter: UsabilityFilter, newest: Fix?) {
-        write(filter.lastTime)
-        for place in [newest.map(UsabilityFilter.Whereabouts.init), filter.spike] {
-            write(place) { writer, place in
-                writer.write(place.coordinate)
-                writer.write(place.time)
-            }
+    mutating func write(_ filter: UsabilityFilter) {
+        write(filter.spike) { writer, place in
+            writer.write(place.coordinate)
+            writer.write(place.time)
         }
     }
 
@@ -106,6 +102,7 @@ extension PackedWriter {
         write(requests.lastNumber)
         write(requests.pausedUntil)
         write(requests.failures)
+        write(requests.trial)
         write(requests.open) { writer, open in
             writer.write(open.purpose.rawValue)
             writer.write(open.since)

@@ -2,6 +2,8 @@ import Geometry
 
 /// How a trip outlives the process: three blocks of bytes that change at different times.
 extension Trip {
+    // Whoever changes a block raises its version, goes on reading the former ones, and keeps a block of each
+    // released one in Tests/Fixtures.
     private static let assignmentVersion: UInt8 = 2
     private static let routeVersion: UInt8 = 2
     private static let stateVersion: UInt8 = 2
@@ -42,16 +44,13 @@ extension Trip {
         writer.write(phase)
         writer.write(list: visits) { $0.write($1) }
         writer.write(legStart)
-        writer.write(filter, newest: newest)
+        writer.write(filter)
         writer.write(matcher)
         writer.write(requests)
         writer.write(dwell.hasBeenFar)
         writer.write(dwell.since)
         writer.write(pace.speed)
-        writer.write(pace.last) { writer, time in
-            writer.write(travelledDistance)
-            writer.write(time)
-        }
+        writer.write(pace.last)
         writer.write(strays)
         writer.write(sequence)
         writer.write(newest) { $0.write($1) }
@@ -60,7 +59,6 @@ extension Trip {
         writer.write(place)
         writer.write(travelledBefore)
         writer.write(lastReception)
-        writer.write(endedAt)
         writer.write(asOf)
         writer.write(skipAdvice)
         writer.write(isDestinationApproached)
@@ -70,35 +68,31 @@ extension Trip {
     /// Takes a trip back from its blocks.
     ///
     /// - Parameter route: `nil` or empty before the first route.
-    /// - Throws: `SnapshotError` when a block is broken, or of another release.
+    /// - Throws: `SnapshotError` when a block is broken, or of a later release.
     public init(
         assignment: [UInt8], route: [UInt8]?, state: [UInt8]
     ) throws(SnapshotError) {
         var reader = PackedReader(assignment)
-        let version = try reader.version(upTo: Self.assignmentVersion, of: "the assignment")
-        let plan = try reader.plan(version: version)
+        try reader.readVersion(upTo: Self.assignmentVersion, of: "the assignment")
+        let plan = try reader.plan()
         var record: RouteRecord?
         if let route, !route.isEmpty {
             var reader = PackedReader(route)
-            let version = try reader.version(upTo: Self.routeVersion, of: "the route")
-            record = try reader.record(version: version)
+            try reader.readVersion(upTo: Self.routeVersion, of: "the route")
+            record = try reader.record()
         }
         self.init(plan: plan, record: record, visits: [])
         var stateReader = PackedReader(state)
-        let stateVersion = try stateReader.version(upTo: Self.stateVersion, of: "the state")
-        try restore(&stateReader, version: stateVersion)
+        try stateReader.readVersion(upTo: Self.stateVersion, of: "the state")
+        try restore(&stateReader)
         guard visits.count == plan.viaPoints.count,
             record.map({ $0.spots.count == visits.count }) ?? true
         else { throw SnapshotError(message: "state and assignment are of different trips") }
     }
 
-    private mutating func restore(
-        _ reader: inout PackedReader, version: UInt8
-    ) throws(SnapshotError) {
+    private mutating func restore(_ reader: inout PackedReader) throws(SnapshotError) {
         phase = try reader.phase()
-        visits = try reader.list { reader throws(SnapshotError) in
-            try reader.visit(version: version)
-        }
+        visits = try reader.list { reader throws(SnapshotError) in try reader.visit() }
         legStart = try reader.double()
         filter = try reader.filter()
         matcher = try reader.matcher()
@@ -114,9 +108,9 @@ extension Trip {
         travelledBefore = try reader.double()
         lastReception = try reader.time()
         // The time of the end is `asOf`.
-        _ = try reader.optionalTime()
+        if reader.version == 1 { _ = try reader.optionalTime() }
         asOf = try reader.time()
-        guard version >= 2 else { return }
+        guard reader.version >= 2 else { return }
         skipAdvice = try reader.skipAdvice()
         isDestinationApproached = try reader.flag()
     }

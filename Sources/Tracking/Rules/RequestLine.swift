@@ -29,14 +29,19 @@ struct RequestLine: Equatable, Sendable {
     @Compact private(set) var pausedUntil: Timestamp? = nil
     /// Failures in a row.
     private(set) var failures = 0
+    /// The reception of a route on which no fix has been judged yet.
+    @Compact private(set) var trial: Timestamp? = nil
 
     init() {}
 
-    init(lastNumber: Int, open: Open?, pausedUntil: Timestamp?, failures: Int) {
+    init(
+        lastNumber: Int, open: Open?, pausedUntil: Timestamp?, failures: Int, trial: Timestamp?
+    ) {
         self.lastNumber = lastNumber
         self.open = open
         self.pausedUntil = pausedUntil
         self.failures = failures
+        self.trial = trial
     }
 
     /// Whether a request may go out by itself at the reception time `now`.
@@ -61,13 +66,33 @@ struct RequestLine: Equatable, Sendable {
     /// Notes that the request failed, which begins a pause.
     mutating func fail(at now: Timestamp, interval: Double) {
         open = nil
+        pause(from: now, interval: interval)
+    }
+
+    private mutating func pause(from now: Timestamp, interval: Double) {
         var pause = interval
         for _ in 0..<min(failures, 16) { pause *= 2 }
         failures += 1
         pausedUntil = now.advanced(by: min(pause, max(Self.longestPause, interval)))
     }
 
-    /// Ends the pause and its growth: the vehicle is back, or has a new route.
+    /// Takes the request back, as a route has come; the next judged fix tells what it is worth.
+    mutating func tryOut(at now: Timestamp) {
+        open = nil
+        trial = now
+    }
+
+    /// Notes whether the first fix that is judged on a new route is on it.
+    ///
+    /// One that is off counts as a failure when the route came: else a vehicle in a yard far from any road would
+    /// ask with every fix.
+    mutating func judgeTrial(isOn: Bool, interval: Double) {
+        guard let begun = trial else { return }
+        trial = nil
+        if isOn { calmDown() } else { pause(from: begun, interval: interval) }
+    }
+
+    /// Ends the pause and its growth: the vehicle is back, or on a new route.
     mutating func calmDown() {
         pausedUntil = nil
         failures = 0

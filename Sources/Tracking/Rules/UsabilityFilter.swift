@@ -17,27 +17,26 @@ struct UsabilityFilter: Equatable, Sendable {
             self.time = time
         }
 
-        /// Whether `fix` can be reached from here at no more than `speed`.
+        /// Whether `fix`, which must be later, can be reached from here at no more than `speed`.
         func reaches(_ fix: Fix, at speed: Double) -> Bool {
-            coordinate.distance(to: fix.coordinate) <= speed * fix.time.elapsed(since: time)
+            let elapsed = fix.time.elapsed(since: time)
+            return elapsed > 0 && coordinate.distance(to: fix.coordinate) <= speed * elapsed
         }
     }
 
-    /// The trip's last time: what is not after it is history.
-    @Compact private(set) var lastTime: Timestamp? = nil
     /// The spike that a second one would confirm.
     @Seldom private(set) var spike: Whereabouts? = nil
 
     init() {}
 
-    init(lastTime: Timestamp?, spike: Whereabouts?) {
-        self.lastTime = lastTime
+    init(spike: Whereabouts?) {
         self.spike = spike
     }
 
-    /// Judges a fix and remembers it; `nil` when it is usable.
+    /// Judges a fix and remembers a spike; `nil` when it is usable.
     ///
-    /// - Parameter newest: The last usable fix.
+    /// - Parameter newest: The last usable fix: what is not after it is history. An unusable one's time counts for
+    ///   nothing, or a device that mixes two clocks would be deaf to the better one.
     mutating func objection(
         to fix: Fix, after newest: Fix?, received: Timestamp, assigned: Timestamp,
         options: TripOptions
@@ -46,16 +45,16 @@ struct UsabilityFilter: Equatable, Sendable {
             return .invalidCoordinate
         }
         if fix.time.elapsed(since: received) > options.maxFutureSkew { return .inFuture }
-        if let lastTime, fix.time <= lastTime { return .notNewer }
+        if let newest, fix.time <= newest.time { return .notNewer }
         if assigned.elapsed(since: fix.time) > options.maxAgeAtAssignment {
             return .beforeAssignment
         }
-        lastTime = fix.time
         if let accuracy = fix.accuracy, accuracy < 0 || accuracy > options.maxAccuracy {
             return .inaccurate
         }
         if isSpike(fix, after: newest, options.maxSpeed) {
-            spike = Whereabouts(fix)
+            // One that comes late, or again, says nothing of where the vehicle has been since.
+            if spike.map({ fix.time > $0.time }) ?? true { spike = Whereabouts(fix) }
             return .spike
         }
         spike = nil

@@ -53,7 +53,9 @@ extension Trip {
         let sighting = matcher.sight(
             fix, on: record.line, from: legStart, gate: gate, options: options)
         deviation = sighting.deviation
-        guard sighting.deviation <= options.deviationDistance else {
+        let isOn = sighting.deviation <= options.deviationDistance
+        requests.judgeTrial(isOn: isOn, interval: options.rerouteRetryInterval)
+        guard isOn else {
             strays += 1
             if strays >= options.deviationConfirmations, requests.mayAsk(at: received) {
                 outcome.request = announceReroute(.deviation, at: fix.time, received, &outcome)

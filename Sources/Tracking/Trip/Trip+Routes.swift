@@ -136,8 +136,7 @@ extension Trip {
         deviation = nil
         strays = 0
         matcher = RouteMatcher()
-        requests.withdraw()
-        requests.calmDown()
+        requests.tryOut(at: received)
         if phase == .awaitingRoute { phase = .underway }
         let description = TripEvent.NewRoute(
             revision: new.revision, reason: reason, length: new.line.length,

@@ -29,9 +29,10 @@ extension Trip {
         let plan = Plan(
             id: assignment.tripID, vehicleID: assignment.vehicleID,
             viaPoints: assignment.viaPoints, destination: destination, source: assignment.source,
-            options: assignment.options, assignedAt: received)
+            options: assignment.options, assignedAt: min(assignment.givenAt ?? received, received))
         let visits = (0..<count).map { Visit(status: $0 < first ? .visited : .pending) }
         var trip = Trip(plan: plan, record: nil, visits: visits)
+        trip.lastReception = received
         var outcome = TripOutcome()
         if let line, let route = assignment.route {
             try trip.adopt(line, route)

@@ -70,7 +70,7 @@ public struct Trip: Sendable {
     public var vehicleID: String { plan.vehicleID }
     /// The settings of the rules, as resolved at the assignment.
     public var options: TripOptions { plan.options }
-    /// When it was assigned.
+    /// When it was assigned: when the command was given, as far as it says so.
     public var assignedAt: Timestamp { plan.assignedAt }
     /// Where it ends.
     public var destination: Target { plan.destination }
