@@ -32,6 +32,10 @@ package final class Client {
 
     /// Tells that all filters are subscribed on a connection that stands.
     package private(set) var isReady = false
+    /// The largest packet that the broker takes, in bytes; `nil` where it does not say.
+    package private(set) var maximumPacketSize: Int?
+    /// Whether the broker keeps messages for later subscribers, as far as it says.
+    package private(set) var keepsMessages = true
     /// How many messages the broker has not acknowledged, sent or not.
     package var inFlight: Int { queue.count }
 
@@ -45,9 +49,10 @@ package final class Client {
 
     /// Takes a QoS 1 message to be sent, and returns the token that names it in events.
     @discardableResult
-    package func publish(topic: String, payload: [UInt8]) -> UInt64 {
+    package func publish(topic: String, payload: [UInt8], isRetained: Bool = false) -> UInt64 {
         lastToken += 1
-        queue.append(.init(token: lastToken, topic: topic, payload: payload, isRetained: false))
+        queue.append(
+            .init(token: lastToken, topic: topic, payload: payload, isRetained: isRetained))
         return lastToken
     }
 
@@ -90,7 +95,8 @@ package final class Client {
         guard link.isUp else { return }
         while queue.inFlight < limit, let message = queue.unsent {
             let result = message.payload.withUnsafeBytes {
-                connection.publish(topic: message.topic, payload: $0, qos: 1, retain: false)
+                connection.publish(
+                    topic: message.topic, payload: $0, qos: 1, retain: message.isRetained)
             }
             switch result {
             case .success(let id): queue.markSent(id)
@@ -125,6 +131,8 @@ package final class Client {
         switch event {
         case .connected(let acceptance):
             limit = min(acceptance.receiveMaximum, Self.mostInFlight)
+            maximumPacketSize = acceptance.maximumPacketSize
+            keepsMessages = acceptance.keepsMessages
             refusals = 0
             awaited = link.connection?.subscribe(to: filters) ?? []
             events.append(.connected)

@@ -14,19 +14,22 @@ final class WorkerUnderTest {
     /// The volume that the spool is on, where a test asked for a small one.
     let disk: SmallDisk?
     private let settings: String
+    private let brokerMembers: String
     private var process: Process?
 
     /// Starts the servers, makes the tables, and starts the worker.
     ///
     /// - Parameters:
     ///   - settings: More members of the settings file.
+    ///   - brokerMembers: More members of its `mqtt`.
+    ///   - brokerSettings: More lines of the broker's settings, and `brokerFiles` beside them.
     ///   - hasLinks: Whether relays stand between the worker and its servers.
     ///   - spoolMegabytes: The size of the spool's volume, which then is one of its own.
     init(
-        settings: String = "", brokerSettings: [String] = [], hasLinks: Bool = false,
-        spoolMegabytes: Int? = nil
+        settings: String = "", brokerMembers: String = "", brokerSettings: [String] = [],
+        brokerFiles: [String: String] = [:], hasLinks: Bool = false, spoolMegabytes: Int? = nil
     ) throws {
-        broker = try MosquittoServer(settings: brokerSettings)
+        broker = try MosquittoServer(settings: brokerSettings, files: brokerFiles)
         database = try PostgresServer()
         if hasLinks {
             links = (try TCPRelay(to: broker.port), try TCPRelay(to: database.port))
@@ -39,6 +42,7 @@ final class WorkerUnderTest {
         disk = try spoolMegabytes.map { try #require(SmallDisk(megabytes: $0, at: spool)) }
         client = try FleetClient(port: broker.port)
         self.settings = settings
+        self.brokerMembers = brokerMembers
         try writeSettings("waygate", spool: "spool")
         try Self.finish(try launch(["migrate"]))
         try start()
@@ -56,7 +60,7 @@ final class WorkerUnderTest {
         let brokerPort = links?.broker.port ?? broker.port
         let uri = database.uri(database: name, port: links?.database.port)
         let text = """
-            { worker_id: "\(worker)", mqtt: { url: "mqtt://127.0.0.1:\(brokerPort)" },
+            { worker_id: "\(worker)", mqtt: { url: "mqtt://127.0.0.1:\(brokerPort)", \(brokerMembers) },
               database: { url: "\(uri)" },
               spool: { folder: "\(folder.path)/\(spool)" }, http: { listen: "" }, \(settings) }
             """

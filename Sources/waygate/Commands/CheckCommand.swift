@@ -15,7 +15,9 @@ struct CheckCommand: Subcommand {
         options: [json, .config],
         details: """
             Prints a line for each part: whether it works, and if not, what to do. Changes nothing and \
-            disturbs no running worker. Exit status 1 when a part does not work.
+            disturbs no running worker; at the broker it publishes a message of each kind on topics of its \
+            own (TOPIC_ROOT/WORKER-check-…), and takes the retained ones away again. Exit status 1 when a \
+            part does not work.
             """,
         example: "waygate check --config /etc/waygate.json5")
 
@@ -136,6 +138,10 @@ struct CheckCommand: Subcommand {
         let filters =
             ["\(root)/+/position", "\(root)/+/command/+"] + configuration.sources.map(\.filter)
         let session = try BrokerSession(configuration, filters: filters)
+        let problems = try BrokerProbe(configuration).problems()
+        guard problems.isEmpty else {
+            throw CommandFailure("\(session.address): " + problems.joined(separator: "; "))
+        }
         return session.address
     }
 
