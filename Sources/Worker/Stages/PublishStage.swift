@@ -208,8 +208,10 @@ extension PublishStage {
             sayOnlineAt = clock.uptime + Self.statusPause
             return
         }
-        let costsAConnection = reason.reason == .tooLarge || reason.reason == .lost
-        if publication.content == .route, costsAConnection, !publication.payload.isEmpty {
+        // What is known to be too large is not sent, so that only the last kind costs a connection each time.
+        let isTooLarge = reason.reason == .tooLarge
+        let isHungUpOn = reason.reason == .lost
+        if publication.content == .route, isTooLarge || isHungUpOn, !publication.payload.isEmpty {
             return leaveOut(publication, token, reason)
         }
         count(publication.kind, publication.topic, reason)
@@ -221,7 +223,7 @@ extension PublishStage {
             return
         }
         let isNew = lanes.refused(
-            token, costsAConnection ? .hangUp : .refusal, at: clock.uptime)
+            token, isHungUpOn ? .hangUp : .refusal, at: clock.uptime)
         if isNew { complain(publication.topic, reason) }
     }
 
