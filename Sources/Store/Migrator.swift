@@ -26,7 +26,8 @@ package enum Migrator {
     /// Two may run at once: the second waits, and finds nothing left to do.
     ///
     /// - Returns: The names of those applied, in order.
-    /// - Throws: `StoreError.Reason.schemaNewer` when the tables are of a newer release.
+    /// - Throws: `StoreError.Reason` `schemaNewer` when the tables are of a newer release, `wrongEncoding`
+    ///   when the database cannot hold any text.
     package static func migrate(_ settings: StoreSettings) throws(StoreError) -> [String] {
         try migrate(settings, to: migrations)
     }
@@ -36,6 +37,7 @@ package enum Migrator {
         _ settings: StoreSettings, to migrations: [Migration]
     ) throws(StoreError) -> [String] {
         let postgres = try PostgresConnection(settings)
+        try postgres.checkEncoding()
         postgres.patience = patience
         try inTransaction(postgres) { () throws(StoreError) in
             try postgres.script(

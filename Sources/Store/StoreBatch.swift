@@ -55,12 +55,15 @@ package struct PositionRow: Equatable, Sendable {
     package var tripID: String?
     package var tracked: Bool
     package var receivedAt: Microseconds
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
 
     package init(
         vehicleID: String, fixTime: Microseconds, latitude: Double, longitude: Double,
         accuracy: Double? = nil, speed: Double? = nil, course: Double? = nil,
         altitude: Double? = nil, level: String? = nil, provider: String? = nil,
-        attributes: String? = nil, tripID: String? = nil, tracked: Bool, receivedAt: Microseconds
+        attributes: String? = nil, tripID: String? = nil, tracked: Bool, receivedAt: Microseconds,
+        entry: Int64? = nil
     ) {
         self.vehicleID = vehicleID
         self.fixTime = fixTime
@@ -76,6 +79,7 @@ package struct PositionRow: Equatable, Sendable {
         self.tripID = tripID
         self.tracked = tracked
         self.receivedAt = receivedAt
+        self.entry = entry
     }
 }
 
@@ -98,12 +102,15 @@ package struct VehicleRow: Equatable, Sendable {
     package var odometer: Double
     /// The watch's state packed for recovery; `nil` when it has none.
     package var packedWatch: [UInt8]?
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
 
     package init(
         vehicleID: String, fixTime: Microseconds? = nil, latitude: Double? = nil,
         longitude: Double? = nil, speed: Double? = nil, course: Double? = nil,
         level: String? = nil, tripID: String? = nil, updatedAt: Microseconds,
-        alarmSequence: Int64 = 0, odometer: Double = 0, packedWatch: [UInt8]? = nil
+        alarmSequence: Int64 = 0, odometer: Double = 0, packedWatch: [UInt8]? = nil,
+        entry: Int64? = nil
     ) {
         self.vehicleID = vehicleID
         self.fixTime = fixTime
@@ -117,6 +124,7 @@ package struct VehicleRow: Equatable, Sendable {
         self.alarmSequence = alarmSequence
         self.odometer = odometer
         self.packedWatch = packedWatch
+        self.entry = entry
     }
 }
 
@@ -280,11 +288,13 @@ package struct EventRow: Equatable, Sendable {
     package var body: String
     /// When the broker acknowledged it; `nil` while it has not.
     package var publishedAt: Microseconds?
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
 
     package init(
         home: EventHome = .trips, eventID: String, tripID: String?, vehicleID: String?,
         placeID: String? = nil, sequence: Int?, type: String, occurredAt: Microseconds,
-        body: String, publishedAt: Microseconds? = nil
+        body: String, publishedAt: Microseconds? = nil, entry: Int64? = nil
     ) {
         self.home = home
         self.eventID = eventID
@@ -296,6 +306,7 @@ package struct EventRow: Equatable, Sendable {
         self.occurredAt = occurredAt
         self.body = body
         self.publishedAt = publishedAt
+        self.entry = entry
     }
 }
 
@@ -326,10 +337,12 @@ package struct CommandRow: Equatable, Sendable {
     package var receivedAt: Microseconds
     /// Why it was refused; `nil` when it was carried out.
     package var reason: String?
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
 
     package init(
         vehicleID: String, commandID: String?, name: String, tripID: String?,
-        receivedAt: Microseconds, reason: String?
+        receivedAt: Microseconds, reason: String?, entry: Int64? = nil
     ) {
         self.vehicleID = vehicleID
         self.commandID = commandID
@@ -337,6 +350,7 @@ package struct CommandRow: Equatable, Sendable {
         self.tripID = tripID
         self.receivedAt = receivedAt
         self.reason = reason
+        self.entry = entry
     }
 }
 

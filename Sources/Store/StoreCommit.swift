@@ -7,12 +7,22 @@ extension StoreConnection {
     /// - Throws: `StoreError.Reason` `fenced` or `checkpointMoved`; `dataRefused` when a smaller batch
     ///   may pass; others as the server has them.
     package func commit(_ batch: StoreBatch) throws(StoreError) {
+        try write(batch, keeps: true)
+        expectsCopies = max(expectsCopies - 1, 0)
+    }
+
+    /// Writes a batch as `commit` does, and takes it back: tells whether the database would have it.
+    ///
+    /// - Throws: What `commit` would.
+    package func rehearse(_ batch: StoreBatch) throws(StoreError) {
+        try write(batch, keeps: false)
+    }
+
+    private func write(_ batch: StoreBatch, keeps: Bool) throws(StoreError) {
         let batch = batch.withoutRepeats()
         while true {
             do {
-                try attempt(batch)
-                expectsCopies = max(expectsCopies - 1, 0)
-                return
+                return try attempt(batch, keeps: keeps)
             } catch {
                 guard canRecover(from: error) else { throw error }
             }
@@ -36,7 +46,7 @@ extension StoreConnection {
         return false
     }
 
-    private func attempt(_ batch: StoreBatch) throws(StoreError) {
+    private func attempt(_ batch: StoreBatch, keeps: Bool) throws(StoreError) {
         let days = Set(batch.positions.map { Day.of($0.fixTime) }).subtracting(knownDays)
         var statements = [
             Statement("begin"), Statement(limits(settings.statementTimeout)),
@@ -60,7 +70,7 @@ extension StoreConnection {
             }
             if holdsCheckpoint {
                 if copies { try postgres.copy(positions: batch.positions) }
-                try postgres.run("commit")
+                try postgres.run(keeps ? "commit" : "rollback")
             }
         } catch {
             giveUp()
@@ -70,7 +80,7 @@ extension StoreConnection {
             giveUp()
             throw try refusal(of: batch)
         }
-        knownDays.formUnion(days)
+        if keeps { knownDays.formUnion(days) }
     }
 
     private func giveUp() {

@@ -45,10 +45,12 @@ package final class StoreConnection {
     /// For how many more batches copies of stored positions are to be expected.
     var expectsCopies = 0
 
-    /// Connects and checks that the tables are those of this release.
+    /// Connects and checks that the database can hold any text, and that the tables are those of this
+    /// release.
     package init(_ settings: StoreSettings) throws(StoreError) {
         self.settings = settings
         postgres = try PostgresConnection(settings)
+        try postgres.checkEncoding()
         try Migrator.checkVersion(postgres)
     }
 
@@ -107,6 +109,24 @@ package final class StoreConnection {
         }
         owner = (spoolID, claim.epoch)
         return claim
+    }
+
+    /// Returns what the tables hold of a spool, without the right to write: a server that takes no writes
+    /// now can still tell where things stand.
+    ///
+    /// - Throws: `StoreError.Reason.conflict` when another owner is alive.
+    package func look(spoolID: String) throws(StoreError) -> Checkpoint? {
+        try transaction { () throws(StoreError) -> Checkpoint? in
+            try refuseLivingOwner(other: spoolID, takeOver: false)
+            let row = try postgres.run(
+                """
+                select position, published_position, settings from waygate.checkpoints
+                where log_id = $1 and partition = $2
+                """, [.text(spoolID), .bigint(settings.partition)])
+            guard row.rows > 0, let position = row.int64(0, 0) else { return nil }
+            return Checkpoint(
+                position: position, published: row.int64(0, 1) ?? 0, settings: row.bytes(0, 2))
+        }
     }
 
     private func refuseLivingOwner(other spoolID: String, takeOver: Bool) throws(StoreError) {

@@ -12,6 +12,8 @@ package struct StoreError: Error, Equatable, Sendable {
         case refusedCredentials = "refused_credentials"
         /// The server has no database of this name.
         case noSuchDatabase = "no_such_database"
+        /// The database cannot hold any text.
+        case wrongEncoding = "wrong_encoding"
         /// The database has no tables of Waygate's.
         case schemaMissing = "schema_missing"
         /// The tables are those of an older release.
@@ -28,6 +30,8 @@ package struct StoreError: Error, Equatable, Sendable {
         case conflict
         /// The content of the batch is refused, and would be again.
         case dataRefused = "data_refused"
+        /// The server takes no writes now: a standby, or told to take none.
+        case readOnly = "read_only"
         /// The user lacks a right.
         case permission
         /// Anything else; `message` tells.
@@ -55,16 +59,15 @@ package struct StoreError: Error, Equatable, Sendable {
     /// Whether waiting may heal it.
     package var isTransient: Bool {
         switch reason {
-        case .unreachable, .starting:
+        case .unreachable, .starting, .readOnly:
             return true
         case .other:
             // Serialization, resources, locks, interventions, the system, and the server's own faults.
             let healing = ["08", "25", "40", "53", "55", "57", "58", "XX"]
             return sqlState.map { healing.contains(String($0.prefix(2))) } ?? false
-        case .badConnectionString, .refusedCredentials, .noSuchDatabase, .schemaMissing,
-            .schemaOlder, .schemaNewer, .schemaUnreleased, .fenced, .checkpointMoved, .conflict,
-            .dataRefused,
-            .permission:
+        case .badConnectionString, .refusedCredentials, .noSuchDatabase, .wrongEncoding,
+            .schemaMissing, .schemaOlder, .schemaNewer, .schemaUnreleased, .fenced,
+            .checkpointMoved, .conflict, .dataRefused, .permission:
             return false
         }
     }
@@ -81,6 +84,8 @@ package struct StoreError: Error, Equatable, Sendable {
         case .refusedCredentials:
             "correct the user in database.url, database.password_file or pg_hba.conf"
         case .noSuchDatabase: "create the database, or correct its name in database.url"
+        case .wrongEncoding:
+            "make one with 'createdb -T template0 -E UTF8 NAME' and name it in database.url"
         case .schemaMissing, .schemaOlder: "run 'waygate migrate' as the owner of the database"
         case .schemaNewer: "install the release of waygate that migrated this database"
         case .schemaUnreleased:
@@ -89,6 +94,9 @@ package struct StoreError: Error, Equatable, Sendable {
         case .checkpointMoved: "claim the database again and go on from its checkpoint"
         case .conflict: "stop the other worker, or start this one with --take-over"
         case .dataRefused: "find the refused row under rejected_messages"
+        case .readOnly:
+            "lead database.url to the primary (target_session_attrs=read-write), or turn "
+                + "default_transaction_read_only off"
         case .permission: "run sql/roles.sql and grant waygate_worker to the user"
         case .other: "see the server's log"
         }
@@ -108,6 +116,7 @@ extension StoreError {
         case "3D000": return .noSuchDatabase
         case "3F000", "42P01": return .schemaMissing
         case "42501": return .permission
+        case "25006": return .readOnly
         case "57P01", "57P02": return .unreachable
         case "57P03", "53300": return .starting
         case "21000", "22000"..."23ZZZ", "54000"..."54ZZZ": return .dataRefused

@@ -18,11 +18,14 @@ package struct PlaceRow: Equatable, Sendable {
     package var putAt: Microseconds
     /// When it was deleted; `nil` while it is in force.
     package var deletedAt: Microseconds?
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
 
     package init(
         placeID: String, revision: Int, name: String, category: String? = nil,
         level: String? = nil, parent: String? = nil, definition: String, area: String,
-        squareMetres: Double, putAt: Microseconds, deletedAt: Microseconds? = nil
+        squareMetres: Double, putAt: Microseconds, deletedAt: Microseconds? = nil,
+        entry: Int64? = nil
     ) {
         self.placeID = placeID
         self.revision = revision
@@ -35,6 +38,7 @@ package struct PlaceRow: Equatable, Sendable {
         self.squareMetres = squareMetres
         self.putAt = putAt
         self.deletedAt = deletedAt
+        self.entry = entry
     }
 }
 

@@ -57,6 +57,41 @@ struct CheckTests {
             lacking.output.contains("FAILED  database  the user lacks rights (insert on commands)"))
     }
 
+    @Test func refusesADatabaseThatCannotHoldAnyTextOrTakesNoWrites() throws {
+        let database = try PostgresServer()
+        let broker = try MosquittoServer()
+        try database.psql(
+            """
+            create database fleet_w template template0 encoding 'WIN1252' locale 'C';
+            """, database: "postgres")
+        var environment = [
+            "WAYGATE_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)",
+            "WAYGATE_DATABASE_URL": database.uri(database: "fleet_w"),
+            "WAYGATE_SPOOL": NSTemporaryDirectory() + "/waygate-\(UUID().uuidString)",
+            "WAYGATE_HTTP": "",
+        ]
+        for command in ["migrate", "run"] {
+            let result = try Tool.run(command, environment: environment)
+            #expect(result.status == 1)
+            let line = result.errors.split(separator: "\n").last ?? ""
+            #expect(
+                line.hasPrefix(
+                    "waygate \(command): the database 'fleet_w' has the encoding WIN1252"))
+            #expect(line.contains("createdb -T template0 -E UTF8"))
+        }
+        let check = try Tool.run("check", environment: environment)
+        #expect(check.output.contains("FAILED  database  the database 'fleet_w' has the encoding"))
+
+        let name = try database.makeDatabase()
+        environment["WAYGATE_DATABASE_URL"] = database.uri(database: name)
+        #expect(try Tool.run("migrate", environment: environment).status == 0)
+        try database.psql(
+            "alter database \(name) set default_transaction_read_only = on", database: "postgres")
+        let readOnly = try Tool.run("check", environment: environment)
+        #expect(readOnly.status == 1)
+        #expect(readOnly.output.contains("FAILED  database  the server takes no writes"))
+    }
+
     @Test func tellsEveryMistakeInTheSettings() throws {
         let file = NSTemporaryDirectory() + "/waygate-\(UUID().uuidString).json5"
         try Data("{worker: 1,\n log: {level: 'loud'}}".utf8).write(to: URL(filePath: file))

@@ -29,8 +29,24 @@ final class SimulatedTables {
     /// What befalls the next commits.
     var faults: [Fault] = []
 
+    /// Whether it only answers questions.
+    var isReadOnly = false
+    /// Whether it refuses to write anything for a reason of its own, as when a right was taken away.
+    var isStubborn = false
+
     /// The latitude of positions that are refused.
     static let poison = 66.6
+    /// The id of commands, and the text in rejected messages, that are refused.
+    static let poisonText = "poison"
+
+    /// Whether a row of the batch is one that is refused.
+    static func refuses(_ batch: StoreBatch) -> Bool {
+        batch.positions.contains { $0.latitude == poison }
+            || batch.commands.contains { $0.commandID == poisonText }
+            || batch.rejected.contains {
+                $0.reason != "store_refused" && $0.payload == Array(poisonText.utf8)
+            }
+    }
 
     enum Fault: Equatable, Sendable {
         /// Nothing is written, and the connection is lost.
@@ -63,24 +79,37 @@ final class SimulatedSession: DatabaseSession {
         self.tables = tables
     }
 
-    func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> StoreConnection.Claim {
+    func look(spoolID: String) throws(StoreError) -> StoreConnection.Checkpoint? {
         try check()
+        return tables.checkpoint
+    }
+
+    func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> StoreConnection.Claim {
+        try checkWriting()
         tables.epoch += 1
         epoch = tables.epoch
         return StoreConnection.Claim(checkpoint: tables.checkpoint, epoch: epoch)
     }
 
     func commit(_ batch: StoreBatch) throws(StoreError) {
-        try check()
+        try rehearse(batch, isSerious: true)
+    }
+
+    func rehearse(_ batch: StoreBatch) throws(StoreError) {
+        try rehearse(batch, isSerious: false)
+    }
+
+    private func rehearse(_ batch: StoreBatch, isSerious: Bool) throws(StoreError) {
+        try checkWriting()
+        guard !tables.isStubborn else { throw StoreError(.permission, "simulated") }
         let fault = tables.faults.isEmpty ? nil : tables.faults.removeFirst()
         if fault == .before { throw StoreError(.unreachable, "simulated") }
         guard epoch == tables.epoch else { throw StoreError(.fenced, "simulated") }
         guard batch.from == tables.checkpoint?.position ?? batch.from else {
             throw StoreError(.checkpointMoved, "simulated")
         }
-        guard batch.positions.allSatisfy({ $0.latitude != SimulatedTables.poison }) else {
-            throw StoreError(.dataRefused, "simulated")
-        }
+        guard !SimulatedTables.refuses(batch) else { throw StoreError(.dataRefused, "simulated") }
+        guard isSerious else { return }
         write(batch)
         if fault == .after { throw StoreError(.unreachable, "simulated") }
     }
@@ -116,7 +145,7 @@ final class SimulatedSession: DatabaseSession {
     }
 
     func heartbeat() throws(StoreError) {
-        try check()
+        try checkWriting()
         guard epoch == tables.epoch else { throw StoreError(.fenced, "simulated") }
     }
 
@@ -156,6 +185,11 @@ final class SimulatedSession: DatabaseSession {
     }
 
     func release() throws(StoreError) {}
+
+    private func checkWriting() throws(StoreError) {
+        try check()
+        guard !tables.isReadOnly else { throw StoreError(.readOnly, "simulated") }
+    }
 
     private func check() throws(StoreError) {
         guard tables.isThere else { throw StoreError(.unreachable, "simulated") }

@@ -9,8 +9,8 @@ struct Story: Sendable {
         case stray(vehicle: Int)
         /// A device sends its last report once more.
         case copy(vehicle: Int)
-        /// A device reports a place that the database refuses.
-        case poison(vehicle: Int)
+        /// A device or a dispatcher sends what the database refuses a row of.
+        case poison(vehicle: Int, Poison)
         /// A device sends what nobody understands.
         case garbage(vehicle: Int)
         /// Operations start a trip, with or without a route.
@@ -34,12 +34,18 @@ struct Story: Sendable {
         /// An access list forbids topics with this in them; `nil` forbids nothing.
         case forbid(String?)
         case setDatabase(isThere: Bool)
+        /// It answers, but takes no writes; or connects, and then does not do its work.
+        case setWrites(areTaken: Bool, isStubborn: Bool)
         case failCommit(SimulatedTables.Fault)
         case failDisk(writes: Int)
         /// Another program fills the disk, or frees it.
         case fillDisk(isFull: Bool)
         /// The process dies, and another begins.
         case crash
+    }
+
+    enum Poison: CaseIterable, Sendable {
+        case position, command, garbage
     }
 
     enum Stage: CaseIterable, Sendable {
@@ -69,7 +75,9 @@ struct Story: Sendable {
         case 20..<23: return .stray(vehicle: vehicle)
         case 23..<25: return .copy(vehicle: vehicle)
         case 25: return .garbage(vehicle: vehicle)
-        case 26: return .poison(vehicle: vehicle)
+        case 26:
+            return .poison(
+                vehicle: vehicle, Poison.allCases.randomElement(using: &random) ?? .position)
         case 27..<29: return .assign(vehicle: vehicle, withRoute: random.once(in: 2))
         case 29..<33: return .command(vehicle: vehicle, name: name(&random))
         case 33..<35: return .bareCommand(vehicle: vehicle, name: name(&random))
@@ -79,11 +87,17 @@ struct Story: Sendable {
         case 90..<91: return fault(&random)
         case 91..<92: return .forgetAcknowledgements
         case 92..<93: return .setBroker(isThere: random.once(in: 2))
-        case 93..<95: return .setDatabase(isThere: random.once(in: 2))
+        case 93..<95: return database(&random)
         case 95..<97: return .failCommit(random.once(in: 2) ? .before : .after)
         case 97: return disk(&random)
         default: return .crash
         }
+    }
+
+    private static func database(_ random: inout Randomness) -> Happening {
+        random.once(in: 2)
+            ? .setDatabase(isThere: random.once(in: 2))
+            : .setWrites(areTaken: random.once(in: 2), isStubborn: random.once(in: 3))
     }
 
     private static func disk(_ random: inout Randomness) -> Happening {

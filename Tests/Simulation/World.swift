@@ -51,11 +51,7 @@ final class World {
         case .stray(let vehicle): report(vehicle, north: 0.01)
         case .copy(let vehicle):
             if let last = lastReports[vehicle] { broker.send(topic(vehicle, "position"), last) }
-        case .poison(let vehicle):
-            broker.send(
-                topic(vehicle, "position"),
-                "{\"time\":\(clock.now.microseconds / 1000 - 900_000),"
-                    + "\"lat\":\(SimulatedTables.poison),\"lon\":20}")
+        case .poison(let vehicle, let poison): self.poison(vehicle, poison)
         case .garbage(let vehicle): broker.send(topic(vehicle, "position"), "{\"lat\":1")
         case .assign(let vehicle, let withRoute): assign(vehicle, withRoute)
         case .command(let vehicle, let name):
@@ -77,6 +73,9 @@ final class World {
         case .loseKept: broker.loseKept()
         case .forbid(let part): broker.forbidden = part.map { [$0] } ?? []
         case .setDatabase(let isThere): tables.isThere = isThere
+        case .setWrites(let areTaken, let isStubborn):
+            tables.isReadOnly = !areTaken
+            tables.isStubborn = isStubborn
         case .failCommit(let fault): tables.faults.append(fault)
         case .failDisk(let writes): disk.failingWrites = writes
         case .fillDisk(let isFull): disk.isFilled = isFull
@@ -106,6 +105,21 @@ final class World {
         broker.send(topic(vehicle, "position"), report)
     }
 
+    private func poison(_ vehicle: Int, _ poison: Story.Poison) {
+        switch poison {
+        case .position:
+            broker.send(
+                topic(vehicle, "position"),
+                "{\"time\":\(clock.now.microseconds / 1000 - 900_000),"
+                    + "\"lat\":\(SimulatedTables.poison),\"lon\":20}")
+        case .command:
+            broker.send(
+                topic(vehicle, "command/nonsense"),
+                "{\"command_id\":\"\(SimulatedTables.poisonText)\"}")
+        case .garbage: broker.send(topic(vehicle, "position"), SimulatedTables.poisonText)
+        }
+    }
+
     private func assign(_ vehicle: Int, _ withRoute: Bool) {
         let number = (trips[vehicle] ?? 0) + 1
         trips[vehicle] = number
@@ -124,6 +138,8 @@ final class World {
         broker.isThere = true
         broker.forbidden = []
         tables.isThere = true
+        tables.isReadOnly = false
+        tables.isStubborn = false
         tables.faults = []
         disk.failingWrites = 0
         disk.isFilled = false

@@ -100,7 +100,7 @@ struct ConnectingTests {
     @Test(arguments: [
         ("57P03", StoreError.Reason.starting, true), ("53300", .starting, true),
         ("57P01", .unreachable, true), ("08006", .unreachable, true), ("57014", .other, true),
-        ("40P01", .other, true), ("53100", .other, true), ("25006", .other, true),
+        ("40P01", .other, true), ("53100", .other, true), ("25006", .readOnly, true),
         ("55P03", .other, true), ("58030", .other, true), ("42501", .permission, false),
         ("42703", .other, false), ("22021", .dataRefused, false), ("23502", .dataRefused, false),
         ("54000", .dataRefused, false), ("54001", .dataRefused, false),

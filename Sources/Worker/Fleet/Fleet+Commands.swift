@@ -68,7 +68,7 @@ extension Fleet {
             return .failure(
                 Refusal(.noPlanner, "no planner is configured: hand over a route by command/route"))
         }
-        vehicle.updatedAt = entry.receivedAt
+        vehicle.note(entry)
         guard let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) else {
             return .success(false)
         }
@@ -107,7 +107,7 @@ extension Fleet {
         }
         do {
             let started = try Trip.start(assignment, newest: vehicle.newest, at: entry.receivedAt)
-            vehicle.updatedAt = entry.receivedAt
+            vehicle.note(entry)
             if let outcome = vehicle.trip?.handle(.stop(.superseded), at: entry.receivedAt) {
                 settle(outcome, of: vehicle, entry, commandID: decoded.commandID)
             }
@@ -134,7 +134,8 @@ extension Fleet {
             CommandRow(
                 vehicleID: vehicle.id, commandID: decoded.commandID, name: name,
                 tripID: decoded.tripID ?? vehicle.trip?.id,
-                receivedAt: entry.receivedAt.microseconds, reason: refusal?.reason.rawValue))
+                receivedAt: entry.receivedAt.microseconds, reason: refusal?.reason.rawValue,
+                entry: entry.position))
     }
 
     private func publish(

@@ -5,8 +5,6 @@ import Tracking
 
 /// How positions move the fleet.
 extension Fleet {
-    /// The part of a rejected payload that is kept.
-    private static let keptPayload = 4096
     /// How many rows of one batch keep it.
     private static let keptCopies = 10
 
@@ -31,13 +29,13 @@ extension Fleet {
     func reject(_ entry: Entry, reason: String) {
         tally.rejected[reason, default: 0] += 1
         complain(entry, reason)
-        changes?.rejected.append(row(of: entry, reason: reason, element: nil))
+        changes?.rejected.append(RejectedRow(entry, reason: reason))
     }
 
     private func rejectElements(_ items: [RejectedItem], of entry: Entry) {
         for (count, item) in items.enumerated() {
             tally.rejectedElements[item.reason.rawValue, default: 0] += 1
-            var row = row(of: entry, reason: item.reason.rawValue, element: item.index)
+            var row = RejectedRow(entry, reason: item.reason.rawValue, element: item.index)
             // A batch of many thousand bad elements is one payload, and need not be kept as often.
             if count >= Self.keptCopies { row.payload = [] }
             changes?.rejected.append(row)
@@ -50,17 +48,9 @@ extension Fleet {
             Outbox.Complaint(topic: String(decoding: entry.topic, as: UTF8.self), reason: reason))
     }
 
-    private func row(of entry: Entry, reason: String, element: Int?) -> RejectedRow {
-        RejectedRow(
-            receivedAt: entry.receivedAt.microseconds,
-            topic: String(decoding: entry.topic, as: UTF8.self),
-            payload: Array(entry.payload.prefix(Self.keptPayload)),
-            payloadBytes: entry.payloadLength, reason: reason, elementIndex: element)
-    }
-
     private func take(_ report: PositionReport, of vehicle: Vehicle, _ entry: Entry) {
         let fix = report.fix
-        vehicle.updatedAt = entry.receivedAt
+        vehicle.note(entry)
         let isNewest = vehicle.note(fix)
         var disposition = FixDisposition.history(.noTrip)
         let tripID = vehicle.trip?.id
@@ -98,7 +88,7 @@ extension Fleet {
                 course: fix.course, altitude: report.altitude, level: fix.level?.written,
                 provider: report.provider, attributes: report.attributes,
                 tripID: belongs ? tripID : nil, tracked: disposition == .tracked,
-                receivedAt: entry.receivedAt.microseconds))
+                receivedAt: entry.receivedAt.microseconds, entry: entry.position))
     }
 
     /// Notes that the dashboards should hear of the vehicle.
@@ -119,5 +109,19 @@ extension [PositionReport] {
         return enumerated()
             .sorted { ($0.element.fix.time, $0.offset) < ($1.element.fix.time, $1.offset) }
             .map(\.element)
+    }
+}
+
+extension RejectedRow {
+    /// The part of a payload that is kept.
+    private static let keptPayload = 4096
+
+    /// The row of a message that is not taken, or of an element of it.
+    init(_ entry: Entry, reason: String, element: Int? = nil) {
+        self.init(
+            receivedAt: entry.receivedAt.microseconds,
+            topic: String(decoding: entry.topic, as: UTF8.self),
+            payload: Array(entry.payload.prefix(Self.keptPayload)),
+            payloadBytes: entry.payloadLength, reason: reason, elementIndex: element)
     }
 }

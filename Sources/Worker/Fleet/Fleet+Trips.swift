@@ -42,7 +42,7 @@ extension Fleet {
             input = .stop(.expired)
         case .message, .settings: return
         }
-        vehicle.updatedAt = entry.receivedAt
+        vehicle.note(entry)
         if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) {
             markChanged(vehicle)
             settle(outcome, of: vehicle, entry, commandID: nil)
@@ -106,7 +106,7 @@ extension Fleet {
         tally.events[type, default: 0] += 1
         let row = EventRow(
             eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
-            occurredAt: time.microseconds, body: json.text)
+            occurredAt: time.microseconds, body: json.text, entry: entry.position)
         changes?.events.append(row)
         guard isLive else { return }
         var event = publication(

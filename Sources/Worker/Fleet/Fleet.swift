@@ -167,6 +167,7 @@ package final class Fleet {
             latitude: vehicle.newest?.coordinate.latitude,
             longitude: vehicle.newest?.coordinate.longitude, speed: vehicle.newest?.speed,
             course: vehicle.newest?.course, level: vehicle.newest?.level?.json,
-            tripID: vehicle.trip?.id, updatedAt: vehicle.updatedAt.microseconds)
+            tripID: vehicle.trip?.id, updatedAt: vehicle.updatedAt.microseconds,
+            entry: vehicle.entry)
     }
 }

@@ -15,6 +15,8 @@ final class Vehicle {
 
     /// When the newest entry that concerned it was received.
     var updatedAt = Timestamp(microseconds: 0)
+    /// The spool position of that entry; `nil` when the tables told of it.
+    private(set) var entry: Int64?
 
     /// What of the vehicle the store does not have yet.
     var unsaved = Unsaved()
@@ -54,6 +56,12 @@ final class Vehicle {
         var second: Int64?
         /// When the trip's open request was asked again after a restart.
         var askedAt: Timestamp?
+    }
+
+    /// Notes the newest entry that concerns it.
+    func note(_ entry: Entry) {
+        updatedAt = entry.receivedAt
+        self.entry = entry.position
     }
 
     /// The trip that `progress` is of.

@@ -11,6 +11,8 @@ struct WorkerMetrics: Sendable {
     var isSubscribed = false
     var isPublisherConnected = false
     var isDatabaseConnected = false
+    /// What keeps it from being written; `nil` while nothing does.
+    var databaseTrouble: String?
     var databaseFailures = 0
     var refusedRows = 0
     /// When the oldest input came that the database does not hold, in microseconds.

@@ -97,7 +97,8 @@ package final class WorkerView: Sendable {
             (
                 "database", isDatabaseFine && shared.isTracking,
                 metrics.isDatabaseConnected
-                    ? "connected" : "away; \(backlog) entries wait in the spool"
+                    ? "connected"
+                    : "\(metrics.databaseTrouble ?? "is away"); \(backlog) entries wait in the spool"
             ),
             (
                 "spool", metrics.spoolError == nil,

@@ -76,7 +76,11 @@ package protocol Database: AnyObject {
 /// One session with the database, until it fails.
 package protocol DatabaseSession: AnyObject {
     func claim(spoolID: String, takeOver: Bool) throws(StoreError) -> StoreConnection.Claim
+    /// What the tables hold of a spool, without the right to write.
+    func look(spoolID: String) throws(StoreError) -> StoreConnection.Checkpoint?
     func commit(_ batch: StoreBatch) throws(StoreError)
+    /// Writes a batch as `commit` does, and takes it back.
+    func rehearse(_ batch: StoreBatch) throws(StoreError)
     func heartbeat() throws(StoreError)
     func loadState(_ handle: (StoredItem) -> Void) throws(StoreError)
     func maintain(now: Microseconds) throws(StoreError) -> StoreConnection.Maintenance

@@ -19,8 +19,7 @@ package final class StoreStage {
     private var catchUp: Fleet?
     /// The spool position that the tables hold; `nil` before the first claim.
     private var checkpoint: Int64?
-    private var retryAt = 0.0
-    private var retryPause = 0.0
+    private var health: StoreHealth
     private var committedAt = 0.0
     private var heardAt = 0.0
     /// Seconds of uptime at which the next round of maintenance is due.
@@ -37,6 +36,7 @@ package final class StoreStage {
         self.clock = clock
         self.limits = limits
         self.identity = identity
+        health = StoreHealth(limits)
     }
 
     /// One turn: connects when due, and writes what there is.
@@ -45,14 +45,14 @@ package final class StoreStage {
     package func step() -> Double {
         do {
             guard let session = try session ?? connect() else {
-                return max(retryAt - clock.uptime, 0.01)
+                return max(health.retryAt - clock.uptime, 0.01)
             }
             shared.hasTriedStore = true
             return try work(session)
         } catch {
             lose(error)
             shared.hasTriedStore = true
-            return max(retryAt - clock.uptime, 0.01)
+            return max(health.retryAt - clock.uptime, 0.01)
         }
     }
 
@@ -140,13 +140,26 @@ package final class StoreStage {
     private func commitWithoutCulprits(
         _ batch: inout StoreBatch, _ session: any DatabaseSession, _ refusal: StoreError
     ) throws(StoreError) {
-        shared.log.error(
-            "the database refuses a row; looking for it", ["error": refusal.message])
-        var sieve = PoisonSieve(session: session, checkpoint: batch.from)
-        batch = try sieve.cleaned(batch, receivedAt: clock.now.microseconds)
+        var sieve = PoisonSieve(session: session, checkpoint: batch.from, message: message)
+        batch = try sieve.cleaned(batch)
         pending = batch
+        let count = sieve.count
+        shared.log.error(
+            "the database refuses rows; their messages are filed as store_refused",
+            ["rows": count, "error": count == 0 ? refusal.message : sieve.words])
         try session.commit(batch)
-        shared.metrics.withLock { $0.refusedRows += sieve.culprits }
+        shared.metrics.withLock { $0.refusedRows += count }
+    }
+
+    /// The message that lies at a spool position, as a row that tells of its refusal.
+    private func message(at position: Int64) -> RejectedRow? {
+        var row: RejectedRow?
+        for batch in (try? spool.read(from: position, maxBytes: 1)) ?? [] {
+            EntryBatch(batch).forEach(from: position, to: position + 1) { entry in
+                row = RejectedRow(entry, reason: "store_refused")
+            }
+        }
+        return row
     }
 
     private func idle(_ session: any DatabaseSession) throws(StoreError) -> Double {
@@ -169,49 +182,79 @@ package final class StoreStage {
 
     /// One round of making partitions and deleting old rows; soon another one where that was not all.
     private func maintain(_ session: any DatabaseSession) throws(StoreError) {
-        let report = try session.maintain(now: clock.now.microseconds)
-        let pause = report.isComplete ? limits.maintenanceInterval : limits.nextRoundInterval
-        maintainAt = clock.uptime + pause
+        do throws(StoreError) {
+            let report = try session.maintain(now: clock.now.microseconds)
+            let pause = report.isComplete ? limits.maintenanceInterval : limits.nextRoundInterval
+            maintainAt = clock.uptime + pause
+        } catch  where StoreTrouble(error) == .failing && error.reason != .fenced {
+            // What vehicles send is more urgent, and may well be written.
+            maintainAt = clock.uptime + limits.maintenancePause
+            shared.log.error("cannot maintain the tables", ["error": error.description])
+            return
+        }
         seen()
     }
 
     private func seen() {
         heardAt = clock.uptime
-        retryPause = 0
+        if health.succeed(at: clock.uptime) {
+            shared.log.info("the database does its work again", [:])
+        }
         shared.handover.storeSeenAt = clock.uptime
-        shared.metrics.withLock { $0.isDatabaseConnected = true }
+        shared.metrics.withLock {
+            $0.isDatabaseConnected = true
+            $0.databaseTrouble = nil
+        }
     }
 }
 
 // Connecting, and what to do with what was under way.
 extension StoreStage {
     private func connect() throws -> (any DatabaseSession)? {
-        guard clock.uptime >= retryAt else { return nil }
+        guard clock.uptime >= health.retryAt else { return nil }
         let session = try database.connect()
-        let claim = try session.claim(
-            spoolID: identity.spoolID, takeOver: identity.takesOver && checkpoint == nil)
-        let held = try position(of: claim, session)
+        let claim: StoreConnection.Claim
+        do throws(StoreError) {
+            claim = try session.claim(
+                spoolID: identity.spoolID, takeOver: identity.takesOver && checkpoint == nil)
+        } catch {
+            if error.reason == .readOnly, checkpoint == nil {
+                // Tracking needs the state, and not yet the right to write.
+                try begin(with: try session.look(spoolID: identity.spoolID), session)
+            }
+            throw error
+        }
+        try begin(with: claim.checkpoint, session)
+        self.session = session
+        health.connect(at: clock.uptime)
+        if !health.isFailing {
+            shared.log.info("connected to the database", ["checkpoint": "\(checkpoint ?? 0)"])
+            seen()
+        }
+        return session
+    }
+
+    /// Goes on from what the tables hold of the spool.
+    private func begin(
+        with known: StoreConnection.Checkpoint?, _ session: any DatabaseSession
+    ) throws {
+        let held = try position(of: known, session)
         if checkpoint == nil {
-            shared.handover.restore(try restored(claim, session, at: held))
+            shared.handover.restore(try restored(known, session, at: held))
             shared.tracking.raise()
         } else {
             resume(at: held)
         }
         checkpoint = held
         // Nothing may have to be written before the spool can be trimmed: there may be no room to spool it.
-        shared.savedPosition = min(
-            held, max(claim.checkpoint?.published ?? held, shared.publishedPosition))
-        self.session = session
-        seen()
-        shared.log.info("connected to the database", ["checkpoint": "\(held)"])
-        return session
+        shared.savedPosition = min(held, max(known?.published ?? held, shared.publishedPosition))
     }
 
     /// The position to go on from, unless the spool does not have it.
     private func position(
-        of claim: StoreConnection.Claim, _ session: any DatabaseSession
+        of known: StoreConnection.Checkpoint?, _ session: any DatabaseSession
     ) throws -> Int64 {
-        let held = claim.checkpoint?.position ?? 0
+        let held = known?.position ?? 0
         let start = shared.spoolStart
         if held > shared.tail.end {
             throw StoreMismatch(
@@ -279,11 +322,11 @@ extension StoreStage {
     }
 
     private func restored(
-        _ claim: StoreConnection.Claim, _ session: any DatabaseSession, at position: Int64
+        _ known: StoreConnection.Checkpoint?, _ session: any DatabaseSession, at position: Int64
     ) throws -> RestoredFleet {
-        let published = max(claim.checkpoint?.published ?? position, shared.spoolStart)
+        let published = max(known?.published ?? position, shared.spoolStart)
         return try load(
-            session, at: position, isLive: true, settings: claim.checkpoint?.settings,
+            session, at: position, isLive: true, settings: known?.settings,
             published: min(published, position))
     }
 
@@ -315,71 +358,22 @@ extension StoreStage {
     private func lose(_ error: any Error) {
         session = nil
         catchUp = nil
-        shared.metrics.withLock { $0.isDatabaseConnected = false }
-        retryPause = min(max(retryPause * 2, limits.retryPause), limits.maxRetryPause)
-        retryAt = clock.uptime + retryPause
-        guard let error = error as? StoreError else {
-            return shared.fail("\(error)")
+        let pause = health.fail(at: clock.uptime)
+        if let error = error as? SpoolError, error.isTransient {
+            return shared.log.error("cannot read the spool", ["error": error.message])
         }
+        guard let error = error as? StoreError else { return shared.fail("\(error)") }
         if error.reason == .fenced || error.reason == .conflict
             || checkpoint == nil && !error.isTransient
         {
             return shared.fail(error.description)
         }
-        shared.metrics.withLock { $0.databaseFailures += 1 }
-        shared.log.warning(
-            "the database is away; positions are kept in the spool",
-            ["error": error.message, "retry_in_s": "\(retryPause)"])
+        let trouble = StoreTrouble(error)
+        shared.metrics.withLock {
+            $0.isDatabaseConnected = false
+            $0.databaseTrouble = "\(trouble.words) (\(error.message))"
+            $0.databaseFailures += 1
+        }
+        shared.log.tell(trouble, error, retryIn: pause)
     }
-}
-
-/// Whose rows they are.
-package struct StoreIdentity: Sendable {
-    package var spoolID: String
-    /// The settings to begin with where the database knows none.
-    package var settings: FleetSettings
-    /// Whether to take the database over from another worker.
-    package var takesOver: Bool
-    /// Whether to go on where entries between the database and the spool are lost.
-    package var acceptsGap: Bool
-
-    package init(
-        spoolID: String, settings: FleetSettings, takesOver: Bool = false,
-        acceptsGap: Bool = false
-    ) {
-        self.spoolID = spoolID
-        self.settings = settings
-        self.takesOver = takesOver
-        self.acceptsGap = acceptsGap
-    }
-}
-
-/// A database and a spool that do not belong together.
-struct StoreMismatch: Error, CustomStringConvertible {
-    var message: String
-    var description: String { message }
-}
-
-/// The store stage's bounds; times in seconds.
-package struct StoreLimits: Sendable {
-    /// Least time between the beginnings of two transactions.
-    package var commitInterval = 0.2
-    /// How often acknowledgements are written when there is nothing else to write.
-    package var acknowledgementInterval = 0.5
-    /// How often the database hears that the worker lives.
-    package var heartbeatInterval = 2.0
-    /// How often partitions are made and old rows deleted.
-    package var maintenanceInterval = 600.0
-    /// The same while there is more to delete than one round takes.
-    package var nextRoundInterval = 5.0
-    /// First pause after a failure.
-    package var retryPause = 0.2
-    /// Longest pause after failures.
-    package var maxRetryPause = 5.0
-    /// Rows of one transaction while catching up.
-    package var catchUpRows = 20_000
-    /// Bytes that are read from the spool at once.
-    package var readBytes = 4 << 20
-
-    package init() {}
 }

@@ -146,7 +146,11 @@ struct CheckCommand: Subcommand {
     }
 
     private static func checkDatabase(_ configuration: Configuration) throws -> String {
-        let missing = try StoreConnection(configuration.storeSettings).missingRights()
+        let store = try StoreConnection(configuration.storeSettings)
+        guard try !store.isReadOnly() else {
+            throw StoreError(.readOnly, "the server takes no writes")
+        }
+        let missing = try store.missingRights()
         guard missing.isEmpty else {
             throw CommandFailure(
                 "the user lacks rights (\(missing.joined(separator: ", "))): "
