@@ -1,20 +1,20 @@
-import Geometry
+package import Geometry
 
 // The parts of a trip, each beside its counterpart in `PackedWriter+Trip.swift`.
 extension PackedReader {
-    mutating func optionalTime() throws(SnapshotError) -> Timestamp? {
+    package mutating func optionalTime() throws(SnapshotError) -> Timestamp? {
         try optional { reader throws(SnapshotError) in try reader.time() }
     }
 
-    mutating func optionalDouble() throws(SnapshotError) -> Double? {
+    package mutating func optionalDouble() throws(SnapshotError) -> Double? {
         try optional { reader throws(SnapshotError) in try reader.double() }
     }
 
-    mutating func optionalText() throws(SnapshotError) -> String? {
+    package mutating func optionalText() throws(SnapshotError) -> String? {
         try optional { reader throws(SnapshotError) in try reader.text() }
     }
 
-    mutating func optionalCoordinate() throws(SnapshotError) -> Coordinate? {
+    package mutating func optionalCoordinate() throws(SnapshotError) -> Coordinate? {
         try optional { reader throws(SnapshotError) in try reader.coordinate() }
     }
 
@@ -32,7 +32,7 @@ extension PackedReader {
             level: try level(), attributes: try optionalText())
     }
 
-    mutating func level() throws(SnapshotError) -> Level? {
+    package mutating func level() throws(SnapshotError) -> Level? {
         switch try byte() {
         case 0: nil
         case 1: .number(try double())

@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 
 /// Why a snapshot cannot be read.
 public struct SnapshotError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -10,23 +10,24 @@ public struct SnapshotError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 /// Reads what `PackedWriter` has written.
-struct PackedReader {
+package struct PackedReader {
     private let bytes: [UInt8]
     private var offset = 0
     /// The version of the block, once `readVersion` has found it: members that it lacks have their defaults.
-    private(set) var version: UInt8 = 0
+    package private(set) var version: UInt8 = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Creates a reader at the start.
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func byte() throws(SnapshotError) -> UInt8 {
+    package mutating func byte() throws(SnapshotError) -> UInt8 {
         guard offset < bytes.count else { throw broken("it ends too soon") }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    mutating func flag() throws(SnapshotError) -> Bool { try byte() != 0 }
+    package mutating func flag() throws(SnapshotError) -> Bool { try byte() != 0 }
 
-    mutating func integer<Value: FixedWidthInteger>(
+    package mutating func integer<Value: FixedWidthInteger>(
         _ type: Value.Type
     ) throws(SnapshotError) -> Value {
         var value: Value = 0
@@ -36,38 +37,38 @@ struct PackedReader {
         return value
     }
 
-    mutating func int() throws(SnapshotError) -> Int { Int(try integer(Int64.self)) }
+    package mutating func int() throws(SnapshotError) -> Int { Int(try integer(Int64.self)) }
 
-    mutating func double() throws(SnapshotError) -> Double {
+    package mutating func double() throws(SnapshotError) -> Double {
         Double(bitPattern: try integer(UInt64.self))
     }
 
-    mutating func time() throws(SnapshotError) -> Timestamp {
+    package mutating func time() throws(SnapshotError) -> Timestamp {
         Timestamp(microseconds: try integer(Int64.self))
     }
 
-    mutating func coordinate() throws(SnapshotError) -> Coordinate {
+    package mutating func coordinate() throws(SnapshotError) -> Coordinate {
         Coordinate(latitude: try double(), longitude: try double())
     }
 
-    mutating func text() throws(SnapshotError) -> String {
+    package mutating func text() throws(SnapshotError) -> String {
         String(decoding: try block(), as: UTF8.self)
     }
 
-    mutating func block() throws(SnapshotError) -> [UInt8] {
+    package mutating func block() throws(SnapshotError) -> [UInt8] {
         let count = Int(try integer(UInt32.self))
         guard count <= bytes.count - offset else { throw broken("a length is too great") }
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
     }
 
-    mutating func optional<Value>(
+    package mutating func optional<Value>(
         _ body: (inout PackedReader) throws(SnapshotError) -> Value
     ) throws(SnapshotError) -> Value? {
         try flag() ? try body(&self) : nil
     }
 
-    mutating func list<Value>(
+    package mutating func list<Value>(
         _ body: (inout PackedReader) throws(SnapshotError) -> Value
     ) throws(SnapshotError) -> [Value] {
         let count = Int(try integer(UInt32.self))
@@ -79,7 +80,7 @@ struct PackedReader {
     }
 
     /// Reads a value that is one of an enumeration's.
-    mutating func raw<Value: RawRepresentable>(
+    package mutating func raw<Value: RawRepresentable>(
         _ type: Value.Type
     ) throws(SnapshotError) -> Value where Value.RawValue == String {
         let text = try text()
@@ -90,16 +91,19 @@ struct PackedReader {
     }
 
     /// Reads the first byte: a version up to the one that this release writes.
-    mutating func readVersion(upTo newest: UInt8, of part: String) throws(SnapshotError) {
+    package mutating func readVersion(
+        upTo newest: UInt8, of part: String
+    ) throws(SnapshotError) {
         version = try byte()
         guard (1...newest).contains(version) else {
             throw SnapshotError(
-                message: "\(part) of a trip is of version \(version), and this release reads up to "
+                message: "\(part) is of version \(version), and this release reads up to "
                     + "\(newest): install the one that wrote it")
         }
     }
 
-    func broken(_ what: String) -> SnapshotError {
+    /// The error of bytes that cannot be what was written.
+    package func broken(_ what: String) -> SnapshotError {
         SnapshotError(message: "broken snapshot: \(what) at byte \(offset)")
     }
 }

@@ -10,7 +10,7 @@ extension PackedWriter {
         write(place.attributes)
     }
 
-    mutating func write(_ level: Level?) {
+    package mutating func write(_ level: Level?) {
         switch level {
         case nil: write(UInt8(0))
         case .number(let number):

@@ -73,17 +73,17 @@ extension Trip {
         assignment: [UInt8], route: [UInt8]?, state: [UInt8]
     ) throws(SnapshotError) {
         var reader = PackedReader(assignment)
-        try reader.readVersion(upTo: Self.assignmentVersion, of: "the assignment")
+        try reader.readVersion(upTo: Self.assignmentVersion, of: "the assignment of a trip")
         let plan = try reader.plan()
         var record: RouteRecord?
         if let route, !route.isEmpty {
             var reader = PackedReader(route)
-            try reader.readVersion(upTo: Self.routeVersion, of: "the route")
+            try reader.readVersion(upTo: Self.routeVersion, of: "the route of a trip")
             record = try reader.record()
         }
         self.init(plan: plan, record: record, visits: [])
         var stateReader = PackedReader(state)
-        try stateReader.readVersion(upTo: Self.stateVersion, of: "the state")
+        try stateReader.readVersion(upTo: Self.stateVersion, of: "the state of a trip")
         try restore(&stateReader)
         guard visits.count == plan.viaPoints.count,
             record.map({ $0.spots.count == visits.count }) ?? true

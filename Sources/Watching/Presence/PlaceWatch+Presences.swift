@@ -18,7 +18,8 @@ extension PlaceWatch {
                 keepQuiet(presence, place, distance, &quiet)
             } else {
                 gone.append(presence.number)
-                quiet.limit(to: distance)
+                // It may be approached again at once.
+                quiet.limit(to: place.terms.approach == nil ? distance : 0)
             }
         }
         guard !gone.isEmpty else { return }

@@ -45,4 +45,17 @@ struct Whereabouts: Equatable, Sendable {
             offset: match.offset, assignedAt: trip.assignedAt,
             revision: Int32(truncatingIfNeeded: trip.routeRevision))
     }
+
+    init(
+        time: Timestamp, receivedAt: Timestamp, coordinate: Coordinate, accuracy: Double?,
+        level: Level?, match: Match?, ignition: Bool?
+    ) {
+        self.time = time
+        self.receivedAt = receivedAt
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.level = level
+        self.match = match
+        self.ignition = ignition
+    }
 }
