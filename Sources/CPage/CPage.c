@@ -7,6 +7,9 @@
 static const unsigned char index_html[] = {
 #embed "../Console/Page/index.html"
 };
+static const unsigned char address_js[] = {
+#embed "../Console/Page/address.js"
+};
 static const unsigned char api_js[] = {
 #embed "../Console/Page/api.js"
 };
@@ -85,8 +88,17 @@ static const unsigned char inbox_js[] = {
 static const unsigned char keyboard_js[] = {
 #embed "../Console/Page/keyboard.js"
 };
+static const unsigned char kiosk_css[] = {
+#embed "../Console/Page/kiosk.css"
+};
+static const unsigned char kiosk_js[] = {
+#embed "../Console/Page/kiosk.js"
+};
 static const unsigned char layout_css[] = {
 #embed "../Console/Page/layout.css"
+};
+static const unsigned char links_js[] = {
+#embed "../Console/Page/links.js"
 };
 static const unsigned char list_js[] = {
 #embed "../Console/Page/list.js"
@@ -115,6 +127,9 @@ static const unsigned char network_js[] = {
 static const unsigned char panel_css[] = {
 #embed "../Console/Page/panel.css"
 };
+static const unsigned char preferences_js[] = {
+#embed "../Console/Page/preferences.js"
+};
 static const unsigned char protobuf_js[] = {
 #embed "../Console/Page/protobuf.js"
 };
@@ -142,11 +157,21 @@ static const unsigned char theme_css[] = {
 static const unsigned char view_js[] = {
 #embed "../Console/Page/view.js"
 };
+static const unsigned char words_de_js[] = {
+#embed "../Console/Page/words-de.js"
+};
+static const unsigned char words_en_js[] = {
+#embed "../Console/Page/words-en.js"
+};
+static const unsigned char words_js[] = {
+#embed "../Console/Page/words.js"
+};
 
 #define FILE_NAMED(name, bytes) {name, bytes, sizeof(bytes)}
 
 static const struct PageFile page_files[] = {
     FILE_NAMED("index.html", index_html),
+    FILE_NAMED("address.js", address_js),
     FILE_NAMED("api.js", api_js),
     FILE_NAMED("app.js", app_js),
     FILE_NAMED("camera.js", camera_js),
@@ -173,7 +198,10 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("inbox.js", inbox_js),
     FILE_NAMED("keyboard.js", keyboard_js),
+    FILE_NAMED("kiosk.css", kiosk_css),
+    FILE_NAMED("kiosk.js", kiosk_js),
     FILE_NAMED("layout.css", layout_css),
+    FILE_NAMED("links.js", links_js),
     FILE_NAMED("list.js", list_js),
     FILE_NAMED("main.js", main_js),
     FILE_NAMED("map.css", map_css),
@@ -183,6 +211,7 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("mvt.js", mvt_js),
     FILE_NAMED("network.js", network_js),
     FILE_NAMED("panel.css", panel_css),
+    FILE_NAMED("preferences.js", preferences_js),
     FILE_NAMED("protobuf.js", protobuf_js),
     FILE_NAMED("routeart.js", routeart_js),
     FILE_NAMED("routes.js", routes_js),
@@ -192,6 +221,9 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("streamworker.js", streamworker_js),
     FILE_NAMED("theme.css", theme_css),
     FILE_NAMED("view.js", view_js),
+    FILE_NAMED("words-de.js", words_de_js),
+    FILE_NAMED("words-en.js", words_en_js),
+    FILE_NAMED("words.js", words_js),
 };
 
 const struct PageFile *page_file(size_t index) {

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import traceback
 import urllib.request
 from urllib.parse import urlsplit
 
@@ -157,7 +158,8 @@ def run(live, checks, is_story=False):
             failures += 1
             live.complaints.clear()
             live.shoot(f"failed-{check.__name__}")
-            print(f"FAILED {check.__doc__}\n       {error}", flush=True)
+            line = traceback.extract_tb(error.__traceback__)[1].line
+            print(f"FAILED {check.__doc__}\n       {line}\n       {error}", flush=True)
             if is_story:
                 break
     return failures

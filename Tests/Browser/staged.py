@@ -25,17 +25,17 @@ def giving(content_type, body):
     return lambda route: route.fulfill(content_type=content_type, body=body)
 
 
-def open_stage(live, features, answers=None, query=""):
-    """Opens a page that is told of `features`, and given `answers` by glob of their URL's path."""
+def open_stage(live, features, answers=None, query="", stream=SILENT_STREAM, **options):
+    """Opens a page that is told of `features` and `stream`, and given `answers` by glob of their URL's path."""
     staged = {"api/vehicles": json.dumps({"type": "FeatureCollection", "features": features}), **(answers or {})}
 
     def prepare(context):
         for path, body in staged.items():
             context.route(f"**/{path}", giving("application/json", body))
-        context.route("**/api/stream?*", giving("text/event-stream", SILENT_STREAM))
+        context.route("**/api/stream?*", giving("text/event-stream", stream))
 
     arguments = argparse.Namespace(**{**vars(live.arguments), "url": live.arguments.url + query})
-    stage = harness.LiveMap(live.context.browser, arguments, prepare=prepare)
+    stage = harness.LiveMap(live.context.browser, arguments, prepare=prepare, **options)
     stage.wait("(count) => window.waygate?.fleet.vehicles.size === count", len(features))
     return stage
 
@@ -86,4 +86,139 @@ def gathers_what_would_overlap(live):
     stage.close()
 
 
-CHECKS = [gathers_what_would_overlap, shows_both_sides_of_the_antimeridian]
+def shows_what_its_address_says(live):
+    """What is chosen, seen and filtered stands in the address, and Back takes a choice back."""
+    fleet = [feature(f"van-{i}", 47.1 + i / 100, 9.5, trip_id=f"T-{i}", state="tracking") for i in range(4)]
+    fleet.append(feature("truck 1/ü", 47.2, 9.6, state="held", level="2"))
+    stage = open_stage(live, fleet, query="#vehicle=van-2&at=47.14,9.52,13")
+    stage.wait("() => waygate.selection.id === 'van-2' && !document.getElementById('details').hidden")
+    view = stage.page.evaluate("[waygate.map.getCenter().lat, waygate.map.getCenter().lng, waygate.map.getZoom()]")
+    assert abs(view[0] - 47.14) < 0.001 and abs(view[1] - 9.52) < 0.001 and view[2] == 13, view
+    stage.page.click("#vehicle-list .row[data-id='van-1']")
+    stage.wait("() => location.hash.includes('vehicle=van-1')")
+    stage.page.go_back()
+    stage.wait("() => waygate.selection.id === 'van-2'")
+    stage.page.go_forward()
+    stage.wait("() => waygate.selection.id === 'van-1'")
+    stage.page.evaluate("location.hash = '#trip=T-3'")
+    stage.wait("() => waygate.selection.id === 'van-3' && waygate.map.getZoom() >= 15")
+    stage.page.evaluate("location.hash = '#state=held&level=2&tab=events&q=truck'")
+    stage.wait("() => waygate.markers.ordered.length === 1 && document.getElementById('vehicles').hidden")
+    assert stage.page.input_value("#search") == "truck"
+    stage.page.fill("#search", "1/ü")
+    stage.wait("() => location.hash.includes('q=1%2F%C3%BC') && location.hash.includes('state=held')")
+    for nonsense in ("#vehicle=%E0%A4%A&at=1,2", "#at=NaN,900,-1&state=__proto__&tab=x", "#&&==&vehicle"):
+        stage.page.evaluate("(hash) => { location.hash = hash; }", nonsense)
+        stage.wait("() => waygate.markers.ordered.length === 5")
+    stage.close()
+
+
+def hangs_on_a_wall(live):
+    """With ?kiosk the map fills the screen, and what is wrong stands large upon it."""
+    stage = open_stage(live, [feature("van-1", 47.1, 9.5)], query="?kiosk")
+    assert stage.page.locator("#map").bounding_box()["width"] == 1280
+    assert not stage.page.locator("#panel").is_visible()
+    # Nobody is there to click: the page goes on trying by itself.
+    assert stage.page.locator("#kiosk-status").inner_text() == "Reconnecting"
+    stage.close()
+
+
+def speaks_german(live):
+    """The page is German where the browser is, with German numbers, and in the units that are set."""
+    stop = {"index": 0, "lat": 47.1, "lon": 9.5, "id": None, "name": None}
+    driven = feature("van-1", 47.1, 9.5, trip_id="T", state="tracking", speed_mps=20, remaining_distance_m=12345.6,
+                     travelled_distance_m=100, fraction=0.1, active_waypoint=stop)
+    for query, words in {
+        "": ["Unterwegs", "12,3 km", "72 km/h", "Halt 1", "Fahrt T"],
+        "?units=imperial": ["7,7 mi", "45 mph", "330 ft"],
+        "?units=nautical": ["6,7 NM", "39 kn", "100 m"],
+        "?lang=en&units=metric": ["Under way", "Stop 1", "12.3 km"],
+    }.items():
+        stage = open_stage(live, [driven], query=query, locale="de-AT")
+        stage.page.click("#vehicle-list .row[data-id='van-1']")
+        stage.wait("() => !document.getElementById('details').hidden")
+        text = stage.page.inner_text("body")
+        for word in words:
+            assert word in text, f"no {word} with {query}: {text}"
+        stage.shoot("german" + query.replace("?", "-").replace("&", "-"))
+        stage.close()
+
+
+def has_all_words_in_all_languages(live):
+    """Each language has the same texts with the same places for values, and the document names none that is missing."""
+    stage = open_stage(live, [])
+    missing = stage.page.evaluate("""async () => {
+      const languages = document.documentElement.dataset.languages.split(",");
+      const all = await Promise.all(languages.map(async (tag) => (await import(`./page/words-${tag}.js`)).default));
+      const slots = (text) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g) ?? [])].sort().join();
+      const wrong = [];
+      for (const words of all) {
+        for (const key in all[0]) {
+          if (!(key in words)) wrong.push(key);
+          else if (slots(words[key]) !== slots(all[0][key])) wrong.push(`values of ${key}`);
+        }
+        for (const key in words) if (!(key in all[0])) wrong.push(key);
+      }
+      for (const element of document.querySelectorAll("*")) {
+        for (const { name, value } of element.attributes) {
+          if (name.startsWith("data-say") && !(value in all[0])) wrong.push(value);
+        }
+      }
+      return [languages.length > 1 ? [] : ["one language only"], wrong].flat();
+    }""")
+    assert not missing, missing
+    stage.close()
+
+
+# Texts that would do harm, or show themselves, if anything took them for HTML.
+HOSTILE = [
+    "<img src=x onerror=\"window.harmed = 1\">", "\"><script>window.harmed = 1</script>", "'];window.harmed=1;['",
+    "{vehicle}{{commands}}${window.harmed = 1}", "__proto__", "\u202etxt.exe\u0000\n", "&lt;b&gt;bold&lt;/b&gt;", "a" * 200,
+]
+
+
+def takes_names_as_text(live):
+    """Hostile names in every field are shown as the text that they are."""
+    for text in HOSTILE:
+        name = text.replace("/", "_").replace("+", "_").replace("#", "_")[:120]
+        stop = {"index": 0, "lat": 47.1, "lon": 9.5, "id": text, "name": text}
+        vehicle = feature(name, 47.1, 9.5, trip_id=text, state="held", level=text, active_waypoint=stop, remaining_distance_m=10,
+                          travelled_distance_m=5, eta=text)
+        point = {"type": "Point", "coordinates": [9.5, 47.1]}
+        route = {
+            "type": "FeatureCollection",
+            "properties": {"trip_id": text, "vehicle_id": name, "route_revision": 1, "length_m": 100},
+            "features": [
+                {"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[9.5, 47.1], [9.6, 47.2]]},
+                 "properties": {"kind": "remaining"}},
+                {"type": "Feature", "geometry": point, "properties": {"kind": "via_point", "status": text, **stop}},
+                {"type": "Feature", "geometry": point, "properties": {"kind": "destination", "name": text}},
+            ],
+        }
+        event = {"id": text, "type": text, "vehicle_id": name, "trip_id": text, "time": "2026-12-01T10:00:00Z"}
+        told = [event] + [{**event, "id": f"{text}{kind}", "type": kind, "waypoint": stop, "reason": text, "error": text,
+                           "destination": stop, "command": text, "detail": text, "distance_m": 5} for kind in EVENTS]
+        stream = SILENT_STREAM + "".join(f"event: event\ndata: {json.dumps(one)}\n\n" for one in told)
+        ground = json.dumps({"minzoom": 11, "maxzoom": 14, "attribution": text})
+        ready = json.dumps({"ready": False, "parts": [{"part": text, "ok": False, "detail": text}]})
+        stage = open_stage(live, [vehicle], {"api/vehicles/*/route": json.dumps(route), "api/ground": ground, "readyz": ready}, stream=stream)
+        stage.page.click("#vehicle-list .row >> nth=0")
+        stage.wait("() => document.querySelectorAll('#details .stops li').length === 1")
+        assert stage.page.text_content("#details h2") == name
+        assert stage.page.text_content("#details .stops span") == text
+        stage.page.click("#tab-events")
+        stage.wait("(count) => document.querySelectorAll('#event-list li').length === count", len(told))
+        assert stage.page.evaluate("window.harmed === undefined && document.querySelectorAll('img[src=x], main b, #panel script').length === 0")
+        stage.shoot("hostile")
+        stage.close()
+
+
+EVENTS = [
+    "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute", "rerouted", "reroute_failed",
+    "arrived", "trip_stopped", "hold_breached", "command_rejected", "waypoint_approached", "skip_suggested",
+]
+
+CHECKS = [
+    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, gathers_what_would_overlap,
+    shows_both_sides_of_the_antimeridian,
+]

@@ -47,7 +47,7 @@ struct StaticFiles: Sendable {
         let values = [
             ("{{tiles}}", settings.tiles ?? ""),
             ("{{attribution}}", settings.tilesAttribution ?? ""),
-            ("{{ground}}", hasGround ? "on" : "off"),
+            ("{{languages}}", Self.languages(page.keys)), ("{{ground}}", hasGround ? "on" : "off"),
             ("{{commands}}", commandsAreOn ? "on" : "off"),
         ]
         let filled = Self.filled(index, values, modules: page.keys.sorted())
@@ -77,12 +77,18 @@ struct StaticFiles: Sendable {
     ) -> [UInt8] {
         var text = String(decoding: index, as: UTF8.self)
         // All at once, instead of each when another one asks for it.
-        let links = modules.filter { $0.hasSuffix(".js") }.map {
+        let links = modules.filter { $0.hasSuffix(".js") && !$0.hasPrefix("words-") }.map {
             "<link rel=\"modulepreload\" href=\"page/\($0)\">"
         }
         text = replace("{{modules}}", in: text, with: links.joined(separator: "\n"))
         for (mark, value) in values { text = replace(mark, in: text, with: escaped(value)) }
         return Array(text.utf8)
+    }
+
+    /// Returns what the page can be read in, by the names of its files of words.
+    private static func languages(_ names: some Sequence<String>) -> String {
+        names.filter { $0.hasPrefix("words-") && $0.hasSuffix(".js") }
+            .map { $0.dropFirst(6).dropLast(3) }.sorted().joined(separator: ",")
     }
 
     private static func replace(_ mark: String, in text: String, with value: String) -> String {

@@ -1,6 +1,7 @@
 // What the page asks of the worker.
 
 import { byID } from "./dom.js";
+import { say } from "./words.js";
 
 const TOKEN_KEY = "waygate-command-token";
 
@@ -68,7 +69,7 @@ export async function sendCommand(name, vehicleID, body = {}) {
     }
     if (response.status !== 401) throw new Error(answer.error ?? `the worker answered ${response.status}`);
     sessionStorage.removeItem(TOKEN_KEY);
-    reason = "This token is not the one that the worker is set up with.";
+    reason = say("token-wrong");
   }
 }
 

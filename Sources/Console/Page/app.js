@@ -4,16 +4,19 @@ import { Camera } from "./camera.js";
 import { Commands } from "./commands.js";
 import { Details } from "./details.js";
 import { byID, throttled } from "./dom.js";
-import { EventLog } from "./events.js";
+import { EventLog, describe } from "./events.js";
 import { Filter } from "./filter.js";
 import { Fleet } from "./fleet.js";
 import { HeldList } from "./held.js";
 import { Inbox } from "./inbox.js";
 import { bindKeys, bindTabs } from "./keyboard.js";
+import { showLarge } from "./kiosk.js";
+import { bindAddress } from "./links.js";
 import { VehicleList } from "./list.js";
 import { createMap } from "./map.js";
 import { Markers } from "./markers.js";
 import { Network } from "./network.js";
+import { bindPreferences } from "./preferences.js";
 import { Routes } from "./routes.js";
 import { byUrgency } from "./states.js";
 import { Connection } from "./stream.js";
@@ -23,10 +26,13 @@ const ROUTE_EVENTS = new Set(["trip_assigned", "waypoint_reached", "waypoint_res
 
 /** So often, in milliseconds, what is shown beside the map follows what is told. */
 const RENDER_MS = 400;
+/** What happened longer ago, in milliseconds, is no news for a wall. */
+const RECENT_MS = 60_000;
 
 /** Starts the page; `vehicles` is what `getVehicles` has promised. */
 export function start(vehicles) {
-  const selection = { id: null };
+  let links;
+  const selection = { id: null, place: null };
   const routes = new Routes();
   const fleet = new Fleet(routes);
   const inbox = new Inbox((progress) => fleet.apply(progress));
@@ -51,31 +57,40 @@ export function start(vehicles) {
     camera.refresh();
     camera.start();
     network.update();
+    links?.settle();
   });
   fleet.onchange = routes.onchange = commands.onchange = render;
-  filter.onchange = render.now;
+  filter.onchange = () => {
+    render.now();
+    links?.update();
+  };
   map.on("moveend", render);
   markers.onframe = () => camera.track();
 
-  function choose(id) {
+  function choose(id, { isStep = true, staysPut = false } = {}) {
+    const isNew = selection.id !== id;
     selection.id = id;
     const vehicle = fleet.get(id);
     list.render();
     details.render();
     markers.redraw();
     network.update();
-    if (camera.mode === "follow") camera.goTo(vehicle);
-    else camera.reveal(vehicle);
+    if (!staysPut && camera.mode === "follow") camera.goTo(vehicle);
+    else if (!staysPut) camera.reveal(vehicle);
     camera.refresh();
+    if (isStep && isNew) links.step();
   }
 
   bindMap({ map, markers, network, camera, choose });
-  bindPage({ fleet, camera, commands, held, list, selection, log, choose });
+  const tabs = bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange: () => links?.update() });
+  bindPreferences();
+  links = bindAddress({ map, camera, filter, selection, fleet, tabs, choose });
   const connection = new Connection({
     first: vehicles,
     onprogress: (ids, texts) => inbox.put(ids, texts),
     on(kind, event) {
       if (kind !== "event" || !log.add(event)) return;
+      if (Date.now() - Date.parse(event.time) < RECENT_MS) showLarge(event, describe(event));
       if (ROUTE_EVENTS.has(event.type)) routes.expire(event.vehicle_id);
       fleet.noteEvent(event);
       commands.noteEvent(event);
@@ -117,17 +132,18 @@ function bindMap({ map, markers, network, camera, choose }) {
 }
 
 /** Binds keys, tabs and the phone's sheet. */
-function bindPage({ fleet, camera, commands, held, list, selection, log, choose }) {
-  const otherTab = bindTabs(() => {
+function bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange }) {
+  const tabs = bindTabs(() => {
     list.render();
     log.render();
+    onchange();
   });
   bindKeys({
     "/": () => byID("search").focus(),
     "?": () => byID("help-dialog").showModal(),
     o: () => camera.set("overview"),
     f: () => camera.set(camera.mode === "follow" ? "free" : "follow"),
-    e: otherTab,
+    e: tabs.next,
     p: () => selection.id !== null && commands.proceed(selection.id),
     h: () => {
       const next = held.ids[(held.ids.indexOf(selection.id) + 1) % held.ids.length];
@@ -145,11 +161,14 @@ function bindPage({ fleet, camera, commands, held, list, selection, log, choose 
     const isExpanded = document.body.classList.toggle("expanded");
     byID("sheet").setAttribute("aria-expanded", String(isExpanded));
   };
+  return tabs;
 }
 
 function showStatus(state, text) {
   const status = byID("status");
-  if (status.dataset.state === state && status.lastChild.textContent === text) return;
+  if (status.dataset.state === state && status.lastElementChild.textContent === text) return;
   status.dataset.state = state;
-  status.lastChild.textContent = text;
+  status.lastElementChild.textContent = text;
+  byID("kiosk-status").dataset.state = state;
+  byID("kiosk-status").textContent = text;
 }

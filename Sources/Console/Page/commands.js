@@ -2,9 +2,11 @@
 
 import { commandsAreOn, sendCommand } from "./api.js";
 import { byID, notify } from "./dom.js";
+import { stopName } from "./format.js";
+import { say } from "./words.js";
 
 const PATIENCE_MS = 10_000;
-const NAMES = { proceed: "Proceed", skip: "Skip", reroute: "Reroute", stop: "Stop" };
+const NAMES = { proceed: "proceed", skip: "skip", reroute: "reroute", stop: "stop_trip" };
 
 export class Commands {
   constructor(fleet) {
@@ -29,13 +31,13 @@ export class Commands {
 
   /** Drops a via point, after a question. */
   async skip(vehicleID, stop) {
-    const isSure = await ask(`Skip ${stop.name || stop.id || `stop ${stop.index}`}?`, `${vehicleID} will drive past it.`, "Skip");
+    const isSure = await ask(say("skip-question", { stop: stopName(stop) }), say("skip-text", { vehicle: vehicleID }), say("skip"));
     if (isSure) this.send("skip", vehicleID, { waypoint_index: stop.index });
   }
 
   /** Ends the vehicle's trip, after a question. */
   async stop(vehicleID) {
-    const isSure = await ask(`Stop the trip of ${vehicleID}?`, "The trip ends here and cannot be taken up again.", "Stop trip");
+    const isSure = await ask(say("stop-question", { vehicle: vehicleID }), say("stop-text"), say("stop-action"));
     if (isSure) this.send("stop", vehicleID, { trip_id: this.fleet.get(vehicleID)?.progress.trip_id });
   }
 
@@ -48,10 +50,10 @@ export class Commands {
     try {
       entry.commandID = await sendCommand(name, vehicleID, body);
       if (!entry.commandID) this.#settle(entry);
-      else entry.timer = setTimeout(() => this.#settle(entry, `${NAMES[name]} ${vehicleID}: no answer yet`, "bad"), PATIENCE_MS);
+      else entry.timer = setTimeout(() => this.#fail(entry, say("no-answer")), PATIENCE_MS);
       for (const event of entry.early) this.noteEvent(event);
     } catch (error) {
-      this.#settle(entry, `${NAMES[name]} ${vehicleID}: ${error.message}`, "bad");
+      this.#fail(entry, error.message);
     }
   }
 
@@ -63,11 +65,15 @@ export class Commands {
       if (!entry.commandID && entry.vehicleID === event.vehicle_id) entry.early.push(event);
       if (entry.commandID !== event.command_id) continue;
       if (event.type === "command_rejected") {
-        this.#settle(entry, `${NAMES[entry.name]} ${entry.vehicleID}: ${event.detail || event.reason}`, "bad");
+        this.#fail(entry, event.detail || event.reason);
       } else {
-        this.#settle(entry, `${NAMES[entry.name]} ${entry.vehicleID}: done`);
+        this.#settle(entry, say("command-done", { command: say(NAMES[entry.name]), vehicle: entry.vehicleID }));
       }
     }
+  }
+
+  #fail(entry, reason) {
+    this.#settle(entry, say("command-failed", { command: say(NAMES[entry.name]), vehicle: entry.vehicleID, reason }), "bad");
   }
 
   #settle(entry, text, kind) {

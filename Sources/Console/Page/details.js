@@ -1,10 +1,9 @@
 // The card of the chosen vehicle.
 
 import { byID, make } from "./dom.js";
-import { distance, duration, speed, stopName, stopwatch, timeOfDay, timeWithSeconds } from "./format.js";
-import { STATES, colorName, glyph } from "./states.js";
-
-const STATUS = { pending: "", reached: "held", visited: "visited", skipped: "skipped" };
+import { distance, duration, number, percent, speed, stopName, stopwatch, timeOfDay, timeWithSeconds } from "./format.js";
+import { colorName, glyph } from "./states.js";
+import { knows, say } from "./words.js";
 
 /** Less than this is a device's usual error, and not worth a line. */
 const LEAST_DEVIATION_M = 20;
@@ -38,13 +37,13 @@ export class Details {
   }
 
   #rebuild(vehicle, route) {
-    const close = make("button", { class: "close", "aria-label": "Close", onclick: this.onclose }, "×");
+    const close = make("button", { class: "close", "aria-label": say("close"), onclick: this.onclose }, "×");
     this.trip = make("p");
     this.badges = make("p");
     this.progress = make("div");
     this.bar = make("div", { class: "bar", role: "img" }, this.progress);
     this.facts = make("dl", { class: "facts" });
-    this.stops = make("ol", { class: "stops", "aria-label": "Stops" });
+    this.stops = make("ol", { class: "stops", "aria-label": say("stops") });
     const focused = this.card.contains(document.activeElement) ? document.activeElement.dataset.command : undefined;
     this.card.replaceChildren(
       make("header", {}, glyph(vehicle.state), make("div", {}, make("h2", {}, vehicle.id), this.trip), close),
@@ -54,20 +53,20 @@ export class Details {
 
   #fill(vehicle, route) {
     const { progress } = vehicle;
-    this.trip.textContent = progress.trip_id ? `Trip ${progress.trip_id}` : "No trip";
-    const badge = make("span", { class: "badge" }, STATES[vehicle.state].label);
+    this.trip.textContent = progress.trip_id ? say("trip", { trip: progress.trip_id }) : say("no-trip");
+    const badge = make("span", { class: "badge" }, say(`state.${vehicle.state}`));
     badge.style.background = `var(${colorName(vehicle.state)})`;
     this.badges.replaceChildren(badge);
     const share = progress.fraction;
     this.bar.hidden = share === null || share === undefined;
     this.progress.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
-    this.bar.setAttribute("aria-label", `${Math.round((share ?? 0) * 100)} % driven`);
+    this.bar.setAttribute("aria-label", say("driven", { share: percent(share ?? 0) }));
     this.facts.replaceChildren(...this.#facts(vehicle, route));
     const stops = route?.stops ?? [];
     this.stops.hidden = stops.length === 0;
     this.stops.replaceChildren(...stops.map((stop) => make("li", { "data-status": stop.status },
-      make("i", {}, String(stop.index)), make("span", {}, stop.name || stop.id || "Unnamed"),
-      make("small", {}, STATUS[stop.status] ?? stop.status))));
+      make("i", {}, number(stop.index + 1)), make("span", {}, stop.name || stop.id || say("unnamed")),
+      make("small", {}, knows(`stop.${stop.status}`) ? say(`stop.${stop.status}`) : ""))));
   }
 
   #facts(vehicle, route) {
@@ -76,25 +75,25 @@ export class Details {
     const facts = [];
     const fact = (name, value, note) => facts.push(
       make("div", {}, make("dt", {}, name), make("dd", {}, value, note ? make("small", {}, note) : null)));
-    if (state === "held") fact("Waits for", stopwatch(now - this.fleet.heldSince(vehicle)));
+    if (state === "held") fact(say("waits-for"), stopwatch(now - this.fleet.heldSince(vehicle)));
     const next = this.#next(vehicle, route);
-    if (state === "held" && progress.active_waypoint) fact("At", stopName(progress.active_waypoint));
+    if (state === "held" && progress.active_waypoint) fact(say("at"), stopName(progress.active_waypoint));
     if (progress.trip_id && state !== "arrived" && state !== "stopped") {
-      fact("Next", next ? stopName(next) : route?.destination?.name || "Destination");
+      fact(say("next"), next ? stopName(next) : route?.destination?.name || say("destination"));
     }
     if (progress.eta) {
       const eta = Date.parse(progress.eta);
-      fact("Arrives", timeOfDay(eta), eta > now ? `in ${duration(eta - now)}` : "due");
+      fact(say("arrives"), timeOfDay(eta), eta > now ? say("arrives-in", { time: duration(eta - now) }) : say("due"));
     }
     if (progress.remaining_distance_m !== null) {
-      fact("Remaining", distance(progress.remaining_distance_m), `${distance(progress.travelled_distance_m)} driven`);
+      fact(say("remaining"), distance(progress.remaining_distance_m), say("driven-distance", { distance: distance(progress.travelled_distance_m) }));
     }
-    if (progress.speed_mps !== null) fact("Speed", speed(progress.speed_mps));
-    if (progress.deviation_m >= LEAST_DEVIATION_M) fact("From its route", distance(progress.deviation_m));
-    if (progress.level !== null && progress.level !== undefined) fact("Level", String(progress.level));
+    if (progress.speed_mps !== null) fact(say("speed"), speed(progress.speed_mps));
+    if (progress.deviation_m >= LEAST_DEVIATION_M) fact(say("from-route"), distance(progress.deviation_m));
+    if (progress.level !== null && progress.level !== undefined) fact(say("level-label"), String(progress.level));
     const age = now - vehicle.time;
-    fact("Last report", timeWithSeconds(vehicle.time), age > 1000 ? `${duration(age)} ago` : "now");
-    if (progress.route_revision > 1) fact("Route", `No. ${progress.route_revision}`);
+    fact(say("last-report"), timeWithSeconds(vehicle.time), age > 1000 ? say("ago", { time: duration(age) }) : say("now"));
+    if (progress.route_revision > 1) fact(say("route"), say("route-number", { number: number(progress.route_revision) }));
     return facts;
   }
 
@@ -110,7 +109,7 @@ export class Details {
     const isOver = !progress.trip_id || state === "arrived" || state === "stopped";
     if (isOver) return [];
     if (!this.commands.areOn) {
-      return [make("p", { class: "off" }, "Commands are off: the worker has no http.command_token.")];
+      return [make("p", { class: "off" }, say("commands-off"))];
     }
     const button = (name, label, action) => {
       const made = make("button", { class: name, "data-command": name, onclick: action }, label);
@@ -119,9 +118,9 @@ export class Details {
     };
     const next = this.#next(vehicle, route);
     return [make("div", { class: "actions" },
-      state === "held" ? button("proceed", "Proceed", () => this.commands.proceed(id)) : null,
-      next ? button("skip", "Skip", () => this.commands.skip(id, next)) : null,
-      button("reroute", "Reroute", () => this.commands.send("reroute", id, { trip_id: progress.trip_id })),
-      button("stop", "Stop", () => this.commands.stop(id)))];
+      state === "held" ? button("proceed", say("proceed"), () => this.commands.proceed(id)) : null,
+      next ? button("skip", say("skip"), () => this.commands.skip(id, next)) : null,
+      button("reroute", say("reroute"), () => this.commands.send("reroute", id, { trip_id: progress.trip_id })),
+      button("stop", say("stop_trip"), () => this.commands.stop(id)))];
   }
 }

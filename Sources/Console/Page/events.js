@@ -1,7 +1,8 @@
 // What has happened, newest first.
 
 import { byID, make, setText } from "./dom.js";
-import { distance, stopName, timeWithSeconds } from "./format.js";
+import { distance, number, stopName, timeWithSeconds } from "./format.js";
+import { knows, say } from "./words.js";
 
 const MOST_KEPT = 500;
 const MOST_SHOWN = 200;
@@ -24,7 +25,7 @@ export class EventLog {
 
   /** Shows the newest that pass the text of the filter. */
   render() {
-    setText(byID("event-count"), this.events.length ? String(this.events.length) : "");
+    setText(byID("event-count"), this.events.length ? number(this.events.length) : "");
     if (byID("events").hidden) return;
     const shown = [];
     for (let i = this.events.length - 1; i >= 0 && shown.length < MOST_SHOWN; i--) {
@@ -46,31 +47,38 @@ export class EventLog {
   }
 }
 
-const REASONS = { deviation: "left its route", requested: "a new route was asked for", initial: "first route", external: "handed over" };
+/** What each event is in words: how its text is called, how it looks, and what the text needs. */
+const DESCRIBED = {
+  trip_assigned: (event) => ({ values: { trip: event.trip_id } }),
+  waypoint_reached: ({ held }) => ({ key: held ? "event.waypoint_held" : "event.waypoint_reached", tone: held ? "held" : "good" }),
+  waypoint_resumed: () => ({ tone: "good" }),
+  waypoint_skipped: () => ({}),
+  waypoint_approached: () => ({}),
+  skip_suggested: () => ({ tone: "held" }),
+  will_reroute: ({ reason }) => (reason === "deviation" ? { key: "event.left_route", tone: "bad" } : {}),
+  rerouted: () => ({ tone: "good" }),
+  reroute_failed: () => ({ tone: "bad" }),
+  reroute_cancelled: () => ({ tone: "good" }),
+  arrived: ({ destination }) => ({
+    key: destination?.name ? "event.arrived_at" : "event.arrived", tone: "good", values: { destination: destination?.name },
+  }),
+  trip_stopped: ({ reason }) => ({ values: { reason: worded("ended", reason) } }),
+  hold_breached: () => ({ tone: "bad" }),
+  command_rejected: ({ detail, reason }) => ({ tone: "bad", values: { reason: detail || reason } }),
+};
 
 /** Returns an event in words. */
-function describe(event) {
-  switch (event.type) {
-    case "trip_assigned": return { text: `Trip ${event.trip_id} begins` };
-    case "waypoint_reached":
-      return event.held
-        ? { text: `${stopName(event.waypoint)} reached, waits`, tone: "held" }
-        : { text: `${stopName(event.waypoint)} reached`, tone: "good" };
-    case "waypoint_resumed": return { text: `Goes on from ${stopName(event.waypoint)}`, tone: "good" };
-    case "waypoint_skipped": return { text: `${stopName(event.waypoint)} skipped` };
-    case "will_reroute":
-      return event.reason === "deviation"
-        ? { text: `Left its route by ${distance(event.deviation_m)}, asks for a new one`, tone: "bad" }
-        : { text: "Asks for a new route" };
-    case "rerouted": return { text: `New route ${event.route_revision} (${REASONS[event.reason] ?? event.reason})`, tone: "good" };
-    case "reroute_failed": return { text: `No new route: ${event.error}`, tone: "bad" };
-    case "reroute_cancelled": return { text: "Back on its route", tone: "good" };
-    case "arrived": return { text: event.destination?.name ? `Arrived at ${event.destination.name}` : "Arrived", tone: "good" };
-    case "trip_stopped": return { text: `Trip ended: ${event.reason}` };
-    case "hold_breached": return { text: `${distance(event.distance_m)} away from ${stopName(event.waypoint)} without leave`, tone: "bad" };
-    case "waypoint_approached": return { text: `${distance(event.distance_m)} before ${event.waypoint ? stopName(event.waypoint) : event.destination?.name ?? "its destination"}` };
-    case "skip_suggested": return { text: `Drives on without ${stopName(event.waypoint)}: skip it?`, tone: "held" };
-    case "command_rejected": return { text: `${event.command} refused: ${event.detail || event.reason}`, tone: "bad" };
-    default: return { text: event.type.replaceAll("_", " ") };
-  }
+export function describe(event) {
+  if (!Object.hasOwn(DESCRIBED, event.type)) return { text: event.type.replaceAll("_", " ") };
+  const { key = `event.${event.type}`, tone, values } = DESCRIBED[event.type](event);
+  const text = say(key, {
+    ...event, stop: event.waypoint ? stopName(event.waypoint) : "", distance: distance(event.distance_m ?? event.deviation_m),
+    number: event.route_revision, reason: worded("reason", event.reason), ...values,
+  });
+  return { text, tone };
+}
+
+/** Returns a reason in words, or as it is where there are none for it. */
+function worded(kind, reason) {
+  return knows(`${kind}.${reason}`) ? say(`${kind}.${reason}`) : reason;
 }

@@ -1,7 +1,9 @@
 // Which vehicles are shown: by text, by what they are doing, by level.
 
 import { byID, make, setText } from "./dom.js";
+import { number } from "./format.js";
 import { STATES, glyph } from "./states.js";
+import { say } from "./words.js";
 
 export class Filter {
   constructor(fleet) {
@@ -15,9 +17,9 @@ export class Filter {
     /** Called when the person has changed what passes. */
     this.onchange = () => {};
     this.chips = new Map();
-    for (const [state, { label }] of Object.entries(STATES)) {
+    for (const state of Object.keys(STATES)) {
       const count = make("b");
-      const chip = make("button", { "aria-pressed": "false", onclick: () => this.#toggle(state) }, glyph(state), label, count);
+      const chip = make("button", { "aria-pressed": "false", onclick: () => this.#toggle(state) }, glyph(state), say(`state.${state}`), count);
       this.chips.set(state, { chip, count });
       byID("states").append(chip);
     }
@@ -29,6 +31,22 @@ export class Filter {
       this.level = target.value;
       this.onchange();
     });
+  }
+
+  /** Returns what is asked for, as it stands in an address. */
+  values() {
+    return { q: this.text, state: [...this.states].join(","), level: this.level };
+  }
+
+  /** Asks for what stands in an address. */
+  set({ q = "", state = "", level = "" }) {
+    this.text = q.toLowerCase();
+    byID("search").value = q;
+    this.states = new Set(state.split(",").filter((name) => Object.hasOwn(STATES, name)));
+    for (const [name, { chip }] of this.chips) chip.setAttribute("aria-pressed", String(this.states.has(name)));
+    this.level = level;
+    this.levels = null;
+    this.onchange();
   }
 
   /** Whether anything is asked for. */
@@ -71,9 +89,9 @@ export class Filter {
 
   #showCounts(counts) {
     for (const [state, { chip, count }] of this.chips) {
-      const number = counts.get(state) ?? 0;
-      chip.hidden = number === 0 && !this.states.has(state);
-      setText(count, String(number));
+      const many = counts.get(state) ?? 0;
+      chip.hidden = many === 0 && !this.states.has(state);
+      setText(count, number(many));
     }
   }
 
@@ -82,9 +100,10 @@ export class Filter {
     const key = levels.join("\n");
     if (key === this.levels) return;
     this.levels = key;
-    const options = levels.map((level) => make("option", { value: level }, `Level ${level}`));
-    byID("level").replaceChildren(make("option", { value: "" }, "All levels"), ...options);
-    byID("level").value = levels.includes(this.level) ? this.level : "";
-    this.level = byID("level").value;
+    const options = levels.map((level) => make("option", { value: level }, say("level", { level })));
+    byID("level").replaceChildren(make("option", { value: "" }, say("all-levels")), ...options);
+    // A level that is asked for but not there (yet) stays asked for.
+    if (this.level && !levels.includes(this.level)) byID("level").append(make("option", { value: this.level }, say("level", { level: this.level })));
+    byID("level").value = this.level;
   }
 }

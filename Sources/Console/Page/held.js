@@ -2,6 +2,7 @@
 
 import { byID, make, setText } from "./dom.js";
 import { stopName, stopwatch } from "./format.js";
+import { say } from "./words.js";
 
 const MOST_SHOWN = 100;
 
@@ -21,7 +22,7 @@ export class HeldList {
     held.sort((a, b) => since.get(a) - since.get(b));
     this.ids = held.map(({ id }) => id);
     byID("held").hidden = held.length === 0;
-    setText(byID("held-title"), held.length === 1 ? "1 vehicle waits" : `${held.length} vehicles wait`);
+    setText(byID("held-title"), say("waiting", { count: held.length }));
     const shown = held.slice(0, MOST_SHOWN);
     for (const vehicle of shown) this.routes.want(vehicle);
     const ids = new Set(shown.map(({ id }) => id));
@@ -40,7 +41,7 @@ export class HeldList {
       const { id } = vehicle;
       const where = make("small");
       const time = make("time");
-      const button = make("button", { class: "proceed", "aria-label": `Proceed ${id}`, onclick: () => this.commands.proceed(id) }, "Proceed");
+      const button = make("button", { class: "proceed", "aria-label": say("proceed-vehicle", { vehicle: id }), onclick: () => this.commands.proceed(id) }, say("proceed"));
       button.hidden = !this.commands.areOn;
       const who = make("button", { class: "who", onclick: () => this.onopen(id) }, make("strong", {}, id), where);
       const element = make("li", { "data-id": id }, who, time, button);

@@ -18,9 +18,11 @@ export function bindKeys(actions) {
   });
 }
 
-/** Makes the two tabs work by click and by arrow; `onchange` is called with the one that is open. */
+/** Makes the tabs work by click and by arrow; `onchange` is called when another one is open. */
 export function bindTabs(onchange) {
-  const tabs = [byID("tab-vehicles"), byID("tab-events")];
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const shown = () => tabs.filter((tab) => !tab.hidden);
+  const current = () => tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
   const open = (tab, takeFocus) => {
     for (const other of tabs) {
       const isOpen = other === tab;
@@ -31,11 +33,18 @@ export function bindTabs(onchange) {
     if (takeFocus) tab.focus();
     onchange();
   };
-  tabs.forEach((tab, index) => {
+  const neighbour = (tab, step) => shown().at((shown().indexOf(tab) + step) % shown().length);
+  for (const tab of tabs) {
     tab.addEventListener("click", () => open(tab, false));
     tab.addEventListener("keydown", ({ key }) => {
-      if (key === "ArrowLeft" || key === "ArrowRight") open(tabs[1 - index], true);
+      if (key === "ArrowLeft") open(neighbour(tab, -1), true);
+      if (key === "ArrowRight") open(neighbour(tab, 1), true);
     });
-  });
-  return () => open(tabs.find((tab) => tab.getAttribute("aria-selected") === "false"), false);
+  }
+  return {
+    next: () => open(neighbour(current(), 1), false),
+    /** Returns the open tab's name, and `null` for the first, which is open without being asked for. */
+    current: () => (current() === tabs[0] ? null : current().id.replace("tab-", "")),
+    show: (name) => open(tabs.find(({ id }) => id === `tab-${name}`) ?? tabs[0], false),
+  };
 }

@@ -1,8 +1,9 @@
 // The list of vehicles: as long as the fleet, but only the rows in sight exist.
 
 import { byID, make, setText } from "./dom.js";
-import { distance, speed, stopName, timeOfDay } from "./format.js";
-import { STATES, byUrgency, glyph } from "./states.js";
+import { distance, number, speed, stopName, timeOfDay } from "./format.js";
+import { byUrgency, glyph } from "./states.js";
+import { say } from "./words.js";
 
 const ROW = 56;
 
@@ -25,10 +26,10 @@ export class VehicleList {
   /** Shows the vehicles that pass the filter, the urgent first. */
   render() {
     this.vehicles = byUrgency(this.filter.shown);
-    setText(byID("vehicle-count"), String(this.vehicles.length));
+    setText(byID("vehicle-count"), number(this.vehicles.length));
     this.list.style.height = `${this.vehicles.length * ROW}px`;
     byID("vehicles-empty").hidden = this.vehicles.length > 0;
-    setText(byID("vehicles-empty"), this.filter.isActive ? "No vehicle matches." : "No vehicle has reported yet.");
+    setText(byID("vehicles-empty"), say(this.filter.isActive ? "no-match" : "no-vehicle"));
     this.#showRows();
   }
 
@@ -101,11 +102,11 @@ function makeRow(list) {
 }
 
 function describe({ state, progress }) {
-  const parts = [STATES[state].label];
+  const parts = [say(`state.${state}`)];
   const { active_waypoint: waypoint, remaining_distance_m: left, eta, deviation_m: deviation, level } = progress;
-  if (state === "off_route") parts.push(`${distance(deviation)} away`);
+  if (state === "off_route") parts.push(say("away-by", { distance: distance(deviation) }));
   if (waypoint) parts.push(stopName(waypoint));
   if (eta && state !== "held") parts.push(`${timeOfDay(Date.parse(eta))}, ${distance(left)}`);
-  if (level !== null && level !== undefined) parts.push(`Level ${level}`);
+  if (level !== null && level !== undefined) parts.push(say("level", { level }));
   return parts.join(" · ");
 }

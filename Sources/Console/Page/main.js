@@ -1,6 +1,9 @@
 // The start: without Leaflet there is no map, and the page says how to get it.
 
 import { getVehicles } from "./api.js";
+import { say, translate } from "./words.js";
+
+translate(document);
 
 if (window.L) {
   // The largest answer is asked for first, and comes while the rest of the page is loaded.
@@ -10,6 +13,6 @@ if (window.L) {
 } else {
   const message = document.createElement("p");
   message.className = "empty";
-  message.textContent = "Leaflet is missing on this worker: install the package libjs-leaflet, or let http.assets name the folder that holds leaflet.js and leaflet.css.";
+  message.textContent = say("no-leaflet");
   document.getElementById("map").append(message);
 }

@@ -2,7 +2,9 @@
 
 import { getGround } from "./api.js";
 import { byID, make } from "./dom.js";
+import { units } from "./format.js";
 import { addGround } from "./ground.js";
+import { say } from "./words.js";
 
 const { tiles, attribution, ground } = document.documentElement.dataset;
 const OSM = "© OpenStreetMap contributors";
@@ -14,8 +16,8 @@ export function createMap() {
     maxBounds: [[-86, -Infinity], [86, Infinity]],
   });
   map.setView([25, 10], 2);
-  L.control.zoom({ position: "topleft" }).addTo(map);
-  L.control.scale({ position: "bottomleft", imperial: false }).addTo(map);
+  L.control.zoom({ position: "topleft", zoomInTitle: say("zoom-in"), zoomOutTitle: say("zoom-out") }).addTo(map);
+  L.control.scale({ position: "bottomleft", metric: units !== "imperial", imperial: units === "imperial" }).addTo(map);
   if (tiles) {
     showCredit(map, attribution || OSM);
     L.tileLayer(tiles, { maxZoom: 20, maxNativeZoom: 19, className: "tiles" }).addTo(map);
@@ -60,9 +62,12 @@ function showCredit(map, text) {
   L.control.attribution({ prefix: false }).addAttribution(credit(text)).addTo(map);
 }
 
-/** Returns the text of what may be HTML: a file of tiles names its makers with links. */
+const ENTITIES = { "&copy;": "©", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": " " };
+
+/** Returns the text of what may be HTML, without having it read as such: a file of tiles names its makers with links. */
 function plain(html) {
-  return new DOMParser().parseFromString(String(html ?? ""), "text/html").body.textContent.trim().slice(0, 200);
+  const text = String(html ?? "").replace(/<[^>]*>/g, "").replace(/&#?\w+;/g, (name) => ENTITIES[name] ?? name);
+  return text.trim().slice(0, 200);
 }
 
 /** Returns whom the map is owed to, as HTML: the text itself, with a link for OpenStreetMap. */

@@ -85,7 +85,7 @@ function drawStop(context, view, colors, { x, y, index, status }) {
   context.font = "700 12px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(String(index), px, py + 0.5);
+  context.fillText(String(index + 1), px, py + 0.5);
   if (status === "skipped") {
     context.beginPath();
     context.moveTo(px - 7, py + 7);

@@ -1,6 +1,7 @@
 // The connection to the worker: the stream of what happens, and how the worker is.
 
 import { getReadiness, getVehicles } from "./api.js";
+import { say } from "./words.js";
 
 const EVENTS_AT_FIRST = 200;
 const HEALTH_EVERY_MS = 5000;
@@ -120,9 +121,9 @@ export class Connection {
       const [{ part, detail }] = broken;
       this.onstatus("degraded", `${part}: ${detail}`);
     } else if (this.isOpen && this.isReachable) {
-      this.onstatus("live", "Live");
+      this.onstatus("live", say("live"));
     } else {
-      this.onstatus(this.isReachable ? "connecting" : "lost", this.isReachable ? "Reconnecting" : "Worker unreachable");
+      this.onstatus(this.isReachable ? "connecting" : "lost", this.isReachable ? say("reconnecting") : say("unreachable"));
     }
   }
 }
