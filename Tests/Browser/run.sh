@@ -3,8 +3,10 @@
 #
 #     Tests/Browser/run.sh [--vehicles N] [--screenshots FOLDER]
 #
-# Needs chromium, and what Tests/Browser/python needs.
+# Needs chromium and firefox-esr, and what Tests/Browser/python needs.
 set -eu
 cd "$(dirname "$0")/../.."
 swift build -c release --product ConsoleDemo >&2
-exec Tests/Browser/python Tests/Browser/live_map.py "$(swift build -c release --show-bin-path)/ConsoleDemo" "$@"
+demo=$(swift build -c release --show-bin-path)/ConsoleDemo
+Tests/Browser/python Tests/Browser/live_map.py "$demo" "$@"
+exec Tests/Browser/python Tests/Browser/firefox.py "$demo"

@@ -2,6 +2,8 @@
 import argparse
 import json
 
+from axe_playwright_python.sync_playwright import Axe
+
 import harness
 
 # A stream that says nothing; the page must not soon ask again.
@@ -213,12 +215,48 @@ def takes_names_as_text(live):
         stage.close()
 
 
+def is_for_everyone(live):
+    """axe-core finds nothing to complain of, in light and dark, with all that can be open."""
+    stop = {"index": 0, "lat": 47.1, "lon": 9.5, "id": None, "name": "Depot"}
+    fleet = [feature(f"van-{i}", 47.1, 9.5 + i / 100, state=state, trip_id=f"T-{i}", level="1", active_waypoint=stop,
+                     deviation_m=150 if state == "tracking" else 0, fraction=0.4, remaining_distance_m=1000, travelled_distance_m=9)
+             for i, state in enumerate(["held", "tracking", "rerouting", "awaiting_route", "idle", "arrived", "stopped"])]
+    told = [{"id": kind, "type": kind, "vehicle_id": "van-1", "trip_id": "T-1", "time": "2026-12-01T10:00:00Z", "waypoint": stop,
+             "reason": "deviation", "error": "timeout", "command": "skip", "detail": "no", "deviation_m": 9, "distance_m": 9,
+             "held": True} for kind in EVENTS]
+    stream = SILENT_STREAM + "".join(f"event: event\ndata: {json.dumps(one)}\n\n" for one in told)
+    stage = open_stage(live, fleet, stream=stream)
+    found = []
+    for scheme in ("light", "dark"):
+        stage.page.emulate_media(color_scheme=scheme)
+        stage.page.click("#tab-vehicles")
+        stage.page.click("#vehicle-list .row[data-id='van-0']")
+        stage.wait("() => !document.getElementById('details').hidden")
+        found += complaints_of_axe(stage, f"{scheme}, vehicles")
+        stage.page.click("#tab-events")
+        stage.wait("() => document.querySelectorAll('#event-list li').length > 3")
+        found += complaints_of_axe(stage, f"{scheme}, events")
+        stage.page.click("#help")
+        found += complaints_of_axe(stage, f"{scheme}, help")
+        stage.page.keyboard.press("Escape")
+    assert not found, "\n       ".join(found)
+    stage.close()
+
+
+def complaints_of_axe(stage, where):
+    """Returns what axe-core finds on a page, in lines."""
+    stage.page.wait_for_timeout(250)
+    violations = Axe().run(stage.page).response["violations"]
+    return [f"{where}: {rule['id']}: {node['html'][:150]} {[check['message'] for check in node['any'] + node['all']][:1]}"
+            for rule in violations for node in rule["nodes"]]
+
+
 EVENTS = [
     "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute", "rerouted", "reroute_failed",
     "arrived", "trip_stopped", "hold_breached", "command_rejected", "waypoint_approached", "skip_suggested",
 ]
 
 CHECKS = [
-    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, gathers_what_would_overlap,
+    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, gathers_what_would_overlap,
     shows_both_sides_of_the_antimeridian,
 ]
