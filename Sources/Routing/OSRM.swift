@@ -44,50 +44,13 @@ enum OSRM: RoutingEngine {
     }
 
     static func refusal(in answer: JSONValue) -> (code: String, words: String)? {
-        guard let code = answer["code"]?.string, code != "Ok" else { return nil }
-        return (code, answer["message"]?.string ?? "")
+        OSRMAnswer.refusal(in: answer)
     }
 
     static func route(
         in answer: JSONValue, for query: RouteQuery
     ) throws(PlannerError) -> ProvidedRoute {
-        guard let start = query.points.first, let routes = answer["routes"]?.array else {
-            throw PlannerError(.unusable, "the answer has no \"routes\"")
-        }
-        var iterator = routes.makeIterator()
-        guard let first = iterator.next() else {
-            throw PlannerError(.unusable, "the answer's \"routes\" are empty")
-        }
-        guard let geometry = first["geometry"] else {
-            throw PlannerError(.unusable, "the route has no \"geometry\"")
-        }
-        let points = try RouteGeometry.points(of: geometry, near: start)
-        var route = ProvidedRoute(coordinates: points, duration: first["duration"]?.amount)
-        addLegs(first["legs"], to: &route, count: query.points.count - 1)
-        return route
-    }
-
-    /// Adds the legs' ends and the segments' times, if the annotations fit the line.
-    ///
-    /// With `overview=full` the line has each leg's vertices once, the one between two legs too, and a leg's
-    /// annotation one entry for each of its segments.
-    private static func addLegs(_ legs: JSONValue?, to route: inout ProvidedRoute, count: Int) {
-        guard let legs = legs?.array else { return }
-        var times: [Double] = []
-        var ends: [Int] = []
-        for leg in legs {
-            guard let annotation = leg["annotation"]?["duration"]?.array else { return }
-            let own = annotation.compactMap(\.amount)
-            let begin = times.count
-            let end = begin + own.count
-            guard own.count == annotation.count, end < route.coordinates.count else { return }
-            let total = leg["duration"]?.amount ?? own.reduce(0, +)
-            times += RouteGeometry.fit(own, to: total, over: route.coordinates[begin...end])
-            ends.append(end)
-        }
-        guard ends.count == count, ends.last == route.coordinates.count - 1 else { return }
-        route.segmentDurations = times
-        route.legEnds = Array(ends.dropLast())
+        try OSRMAnswer.route(in: answer, for: query)
     }
 
     /// The path of the service: the URL's own if it names one, else the customary one.

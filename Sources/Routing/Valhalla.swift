@@ -2,11 +2,14 @@ import Geometry
 import Telemetry
 import Tracking
 
-/// Valhalla's HTTP API, `/route`: one POST of JSON.
+/// Valhalla's HTTP API, `/route`: one POST of JSON, answered as OSRM would.
+///
+/// Asked so, it tells time and speed limit of each segment, which its own form of an answer has no room for.
 enum Valhalla: RoutingEngine {
     static let name = "Valhalla"
-    /// No suitable edges near location; no path could be found for input.
-    static let codesOfNoWay: Set = ["171", "442"]
+    /// Its own numbers, where it does not come to reading the form asked for: no suitable edges near location, no path
+    /// could be found for input.
+    static let codesOfNoWay = OSRM.codesOfNoWay.union(["171", "442"])
 
     static func request(for query: RouteQuery, at endpoint: Endpoint) -> HTTPRequest {
         var locations: [String] = []
@@ -20,7 +23,9 @@ enum Valhalla: RoutingEngine {
         }
         let text =
             "{\"locations\":[\(locations.joined(separator: ","))],"
-            + "\"costing\":\"\(costing(of: query.profile))\",\"directions_type\":\"maneuvers\"}"
+            + "\"costing\":\"\(costing(of: query.profile))\",\"directions_type\":\"none\","
+            + "\"format\":\"osrm\",\"shape_format\":\"polyline6\",\"filters\":{\"action\":\"include\","
+            + "\"attributes\":[\"shape_attributes.time\",\"shape_attributes.speed_limit\"]}}"
         let path = endpoint.path(for: query.profile)
         let url = endpoint.url(path: path.hasSuffix("/route") ? path : path + "/route")
         return HTTPRequest(url: url, body: Array(text.utf8))
@@ -40,69 +45,13 @@ enum Valhalla: RoutingEngine {
         if let code = answer["error_code"]?.int64 {
             return (String(code), answer["error"]?.string ?? "")
         }
-        guard let status = answer["trip"]?["status"]?.int64, status != 0 else { return nil }
-        return (String(status), answer["trip"]?["status_message"]?.string ?? "")
+        return OSRMAnswer.refusal(in: answer)
     }
 
     static func route(
         in answer: JSONValue, for query: RouteQuery
     ) throws(PlannerError) -> ProvidedRoute {
-        guard var near = query.points.first, let trip = answer["trip"],
-            let legs = trip["legs"]?.array
-        else { throw PlannerError(.unusable, "the answer has no \"trip\" with \"legs\"") }
-        var route = ProvidedRoute(coordinates: [], duration: trip["summary"]?["time"]?.amount)
-        var ends: [Int] = []
-        for leg in legs {
-            guard let shape = leg["shape"] else {
-                throw PlannerError(.unusable, "leg \(ends.count) of the answer has no \"shape\"")
-            }
-            let points = try RouteGeometry.points(of: shape, near: near)
-            append(points, times: times(of: leg, over: points), to: &route)
-            near = points.last ?? near
-            ends.append(route.coordinates.count - 1)
-        }
-        if route.segmentDurations.count != route.coordinates.count - 1 {
-            route.segmentDurations = []
-        }
-        if ends.count == query.points.count - 1 { route.legEnds = Array(ends.dropLast()) }
-        return route
-    }
-
-    /// Appends a leg; it begins where the one before it ended.
-    private static func append(
-        _ points: [Coordinate], times: [Double], to route: inout ProvidedRoute
-    ) {
-        guard let last = route.coordinates.last, let first = points.first else {
-            route.coordinates += points
-            route.segmentDurations += times
-            return
-        }
-        let isJoined = last == first
-        route.coordinates += isJoined ? points[1...] : points[...]
-        if !isJoined { route.segmentDurations.append(0) }
-        route.segmentDurations += times
-    }
-
-    /// Returns the times of a leg's segments: each manoeuvre's time spread over its part of the shape, or the
-    /// leg's over the whole where the manoeuvres do not cover it; empty where it has none.
-    private static func times(of leg: JSONValue, over points: [Coordinate]) -> [Double] {
-        guard points.count >= 2, let total = leg["summary"]?["time"]?.amount else { return [] }
-        var times: [Double] = []
-        if let manoeuvres = leg["maneuvers"]?.array {
-            for manoeuvre in manoeuvres {
-                guard let begin = manoeuvre["begin_shape_index"]?.int64,
-                    let end = manoeuvre["end_shape_index"]?.int64,
-                    let time = manoeuvre["time"]?.amount,
-                    begin == times.count, end >= begin, end < points.count
-                else { break }
-                guard end > begin else { continue }
-                times += RouteGeometry.spread(time, over: points[Int(begin)...Int(end)])
-            }
-        }
-        guard times.count == points.count - 1 else {
-            return RouteGeometry.spread(total, over: points[...])
-        }
-        return RouteGeometry.fit(times, to: total, over: points[...])
+        try OSRMAnswer.route(in: answer, for: query)
     }
 
     private static func costing(of profile: TripOptions.Profile) -> String {

@@ -32,6 +32,8 @@ import Tracking
         #expect(abs(route.segmentDurations.reduce(0, +) - duration) < 1)
         #expect((600...1800).contains(duration))
         #expect((11_000...20_000).contains(length(route.coordinates)))
+        // OSRM keeps no limits: its "speed" is the profile's guess.
+        #expect(route.speedLimits.contains { $0 > 0 } == (kind == .valhalla))
     }
 
     @Test func measuresWhatOSRMMeasures() throws {
@@ -92,7 +94,7 @@ import Tracking
 
     @Test(arguments: [
         (PlannerSettings.Kind.osrm, "unusable: the route begins in the wrong place"),
-        (.valhalla, "refused: 171: No suitable edges near location"),
+        (.valhalla, "refused: NoSegment: One of the supplied input coordinates"),
     ])
     func refusesAnotherCountry(_ kind: PlannerSettings.Kind, _ words: String) throws {
         let server = try EngineServer(kind.rawValue, map: "liechtenstein")

@@ -34,14 +34,32 @@ import Tracking
     @Test func readsValhalla() throws {
         let route = try read(fixture("valhalla.json"), by: Valhalla.self)
         #expect(route.coordinates[0] == Coordinate(latitude: 47.140923, longitude: 9.520866))
-        #expect(route.legEnds.count == 2)
-        let second = route.coordinates[route.legEnds[0]]
-        #expect(abs(second.latitude - 47.149883) < 1e-4)
-        #expect(route.legEnds[1] == route.legEnds[0] + 1)
+        #expect(route.coordinates.count == 157)
+        #expect(route.legEnds == [55, 56])
+        #expect(route.coordinates[55] == Coordinate(latitude: 47.149883, longitude: 9.520946))
         #expect(route.duration == 532.985)
-        #expect(route.segmentDurations.count == route.coordinates.count - 1)
+        #expect(route.segmentDurations.count == 156)
         #expect(abs(route.segmentDurations.reduce(0, +) - 532.985) < 0.01)
         #expect(route.segmentDurations.allSatisfy { $0 >= 0 })
+        #expect(route.speedLimits.count == 156)
+        #expect(route.speedLimits.filter { $0 > 0 }.count == 19)
+        #expect(Set(route.speedLimits) == [0, 30 / 3.6, 50 / 3.6])
+    }
+
+    @Test("Speed limits are read in both units, and are unknown where there is none")
+    func readsSpeedLimits() throws {
+        let query = RouteQuery(points: [start, end], profile: .driving)
+        func limits(_ limits: String) throws -> [Double] {
+            let body =
+                #"{"code":"Ok","routes":[{"geometry":"gfv~Gspby@??wuBcL","duration":9,"legs":["#
+                + #"{"annotation":{"duration":[1,1],"maxspeed":\#(limits)}}]}]}"#
+            return try read(Array(body.utf8), by: Valhalla.self, for: query).speedLimits
+        }
+        #expect(
+            try limits(#"[{"speed":90,"unit":"km/h"},{"speed":50,"unit":"mph"}]"#) == [25, 22.352])
+        #expect(try limits(#"[{"none":true},{"speed":36,"unit":"km/h"}]"#) == [0, 10])
+        #expect(try limits(#"[{"unknown":true},{"speed":5,"unit":"knots"}]"#) == [])
+        #expect(try limits(#"[{"speed":36,"unit":"km/h"}]"#) == [])
     }
 
     @Test func takesPolylinesWithFiveDecimals() throws {
@@ -73,18 +91,6 @@ import Tracking
         #expect(route.coordinates.count == 3)
         #expect(route.duration == 9)
         #expect(route.legEnds.isEmpty && route.segmentDurations.isEmpty)
-    }
-
-    @Test func spreadsALegsTimeWithoutManoeuvres() throws {
-        let body =
-            #"{"trip":{"status":0,"legs":[{"summary":{"time":30},"shape":{"coordinates":"#
-            + "[[9.5209,47.141],[9.5209,47.142],[9.5209,47.144]]}}]}}"
-        let query = RouteQuery(
-            points: [start, Coordinate(latitude: 47.144, longitude: 9.5209)], profile: .driving)
-        let route = try read(Array(body.utf8), by: Valhalla.self, for: query)
-        #expect(route.segmentDurations.count == 2)
-        #expect(abs(route.segmentDurations[0] - 10) < 0.01)
-        #expect(abs(route.segmentDurations[1] - 20) < 0.01)
     }
 
     private static let bad: [(String, Int, PlannerError.Reason, String)] = [
@@ -148,12 +154,11 @@ import Tracking
             400, .refused, "171: No suitable edges near location"
         ),
         (
-            #"{"trip":{"status":7,"status_message":"No"}}"#, 200, .refused, "7: No"
+            #"{"code":"NoSegment","message":"No street near"}"#, 400, .refused,
+            "NoSegment: No street near"
         ),
-        ("{}", 200, .unusable, "trip"),
-        (#"{"trip":{"legs":[]}}"#, 200, .unusable, "empty"),
-        (#"{"trip":{"legs":[{}]}}"#, 200, .unusable, "shape"),
-        (#"{"trip":{"legs":[{"shape":"!"}]}}"#, 200, .unusable, "polyline"),
+        ("{}", 200, .unusable, "routes"),
+        (#"{"trip":{"legs":[]}}"#, 200, .unusable, "routes"),
     ]
 
     @Test(arguments: badValhalla)

@@ -88,7 +88,9 @@ private let points = "9.520900,47.141000;9.522000,47.150000;9.523000,47.160000"
             String(decoding: request.body ?? [], as: UTF8.self)
                 == #"{"locations":[{"lat":47.141000,"lon":9.520900\#(heading)},"#
                 + #"{"lat":47.160000,"lon":9.523000}],"costing":"\#(story.expected)","#
-                + #""directions_type":"maneuvers"}"#)
+                + #""directions_type":"none","format":"osrm","shape_format":"polyline6","#
+                + #""filters":{"action":"include","#
+                + #""attributes":["shape_attributes.time","shape_attributes.speed_limit"]}}"#)
     }
 
     @Test(arguments: [
