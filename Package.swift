@@ -91,7 +91,7 @@ let package = Package(
             name: "waygate",
             dependencies: [
                 "Console", "Geometry", "Ground", "MQTT", "Routing", "Spool", "Store", "Telemetry",
-                "Tracking", "Worker",
+                "Tracking", "Watching", "Worker",
             ],
             swiftSettings: common),
 

@@ -81,12 +81,35 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select vehicle_id, fix_time, lat, lon, accuracy_m, speed_mps, course_deg,
-                        altitude_m, level, provider, attributes::text, trip_id, tracked, received_at
-                    from waygate.positions
+                    \(PositionRow.selection)
                     where vehicle_id = $1 and trip_id = $2 and fix_time between $3 and $4
                     order by fix_time
                     """, [.text(vehicleID), .text(tripID), .time(start), .time(end)])
+            ) { row in handle(PositionRow(row)) }
+        }
+    }
+}
+
+extension StoreConnection {
+    /// Reads a vehicle's fixes in order of their time, on any trip or none.
+    ///
+    /// Rows are handed over as they come; memory holds one at a time.
+    ///
+    /// - Parameters:
+    ///   - start: The first moment.
+    ///   - end: The moment that ends it, itself left out; `nil` for all that there is.
+    package func positions(
+        of vehicleID: String, from start: Microseconds, to end: Microseconds?,
+        _ handle: (PositionRow) -> Void
+    ) throws(StoreError) {
+        try reading { () throws(StoreError) in
+            try postgres.stream(
+                Statement(
+                    """
+                    \(PositionRow.selection)
+                    where vehicle_id = $1 and fix_time >= $2 and fix_time < $3
+                    order by fix_time
+                    """, [.text(vehicleID), .time(start), .time(end ?? .max / 2)])
             ) { row in handle(PositionRow(row)) }
         }
     }
@@ -104,6 +127,13 @@ extension WaypointRow {
 }
 
 extension PositionRow {
+    /// What `init` reads, in its order.
+    fileprivate static let selection = """
+        select vehicle_id, fix_time, lat, lon, accuracy_m, speed_mps, course_deg,
+            altitude_m, level, provider, attributes::text, trip_id, tracked, received_at
+        from waygate.positions
+        """
+
     fileprivate init(_ row: PostgresResult) {
         self.init(
             vehicleID: row.text(0, 0) ?? "", fixTime: row.time(0, 1) ?? 0,

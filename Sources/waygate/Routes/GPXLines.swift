@@ -71,7 +71,7 @@ enum GPXLines {
                 points.append(try Self.point(tag))
                 isInPoint = !tag.hasSuffix("/")
             case "/trkpt", "/rtept": isInPoint = false
-            case "time", "speed", "course":
+            case "time", "speed", "course", "accuracy", "level":
                 if isInPoint { try take(name, of: text.prefix { $0 != "<" }) }
             case "name" where !isInPoint:
                 self.name = String(text.prefix { $0 != "<" }).unescaped
@@ -88,10 +88,10 @@ enum GPXLines {
 
         /// Takes what an element inside of a point says.
         private mutating func take(
-            _ name: Substring, of text: Substring
+            _ name: Substring, of whole: Substring
         ) throws(RouteFileError) {
             let last = points.count - 1
-            let text = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+            let text = whole.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
             switch name {
             case "time":
                 guard let time = Timestamp(written: text) else {
@@ -100,6 +100,10 @@ enum GPXLines {
                 points[last].time = time
             case "speed":
                 points[last].fix.speed = decimal(text).flatMap { $0 >= 0 ? $0 : nil }
+            case "accuracy": points[last].fix.accuracy = decimal(text)
+            case "level":
+                let level = String(whole).unescaped
+                points[last].fix.level = level.map { decimal($0).map(Level.number) ?? .text($0) }
             default:
                 points[last].fix.course = decimal(text).flatMap {
                     (0..<360).contains($0) ? $0 : nil
