@@ -10,11 +10,17 @@ static const unsigned char index_html[] = {
 static const unsigned char address_js[] = {
 #embed "../Console/Page/address.js"
 };
+static const unsigned char alarms_js[] = {
+#embed "../Console/Page/alarms.js"
+};
 static const unsigned char api_js[] = {
 #embed "../Console/Page/api.js"
 };
 static const unsigned char app_js[] = {
 #embed "../Console/Page/app.js"
+};
+static const unsigned char bell_svg[] = {
+#embed "../Console/Page/bell.svg"
 };
 static const unsigned char camera_js[] = {
 #embed "../Console/Page/camera.js"
@@ -30,6 +36,9 @@ static const unsigned char details_js[] = {
 };
 static const unsigned char dom_js[] = {
 #embed "../Console/Page/dom.js"
+};
+static const unsigned char draft_js[] = {
+#embed "../Console/Page/draft.js"
 };
 static const unsigned char events_js[] = {
 #embed "../Console/Page/events.js"
@@ -79,6 +88,9 @@ static const unsigned char groupart_js[] = {
 static const unsigned char held_js[] = {
 #embed "../Console/Page/held.js"
 };
+static const unsigned char hours_js[] = {
+#embed "../Console/Page/hours.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "../Console/Page/icon.svg"
 };
@@ -124,8 +136,38 @@ static const unsigned char mvt_js[] = {
 static const unsigned char network_js[] = {
 #embed "../Console/Page/network.js"
 };
+static const unsigned char overlay_js[] = {
+#embed "../Console/Page/overlay.js"
+};
 static const unsigned char panel_css[] = {
 #embed "../Console/Page/panel.css"
+};
+static const unsigned char placeart_js[] = {
+#embed "../Console/Page/placeart.js"
+};
+static const unsigned char placeboard_js[] = {
+#embed "../Console/Page/placeboard.js"
+};
+static const unsigned char placecard_js[] = {
+#embed "../Console/Page/placecard.js"
+};
+static const unsigned char placeeditor_js[] = {
+#embed "../Console/Page/placeeditor.js"
+};
+static const unsigned char placelayer_js[] = {
+#embed "../Console/Page/placelayer.js"
+};
+static const unsigned char placelist_js[] = {
+#embed "../Console/Page/placelist.js"
+};
+static const unsigned char places_css[] = {
+#embed "../Console/Page/places.css"
+};
+static const unsigned char places_js[] = {
+#embed "../Console/Page/places.js"
+};
+static const unsigned char placeshape_js[] = {
+#embed "../Console/Page/placeshape.js"
 };
 static const unsigned char preferences_js[] = {
 #embed "../Console/Page/preferences.js"
@@ -172,13 +214,16 @@ static const unsigned char words_js[] = {
 static const struct PageFile page_files[] = {
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("address.js", address_js),
+    FILE_NAMED("alarms.js", alarms_js),
     FILE_NAMED("api.js", api_js),
     FILE_NAMED("app.js", app_js),
+    FILE_NAMED("bell.svg", bell_svg),
     FILE_NAMED("camera.js", camera_js),
     FILE_NAMED("commands.js", commands_js),
     FILE_NAMED("details.css", details_css),
     FILE_NAMED("details.js", details_js),
     FILE_NAMED("dom.js", dom_js),
+    FILE_NAMED("draft.js", draft_js),
     FILE_NAMED("events.js", events_js),
     FILE_NAMED("filter.js", filter_js),
     FILE_NAMED("fleet.js", fleet_js),
@@ -195,6 +240,7 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("groundworker.js", groundworker_js),
     FILE_NAMED("groupart.js", groupart_js),
     FILE_NAMED("held.js", held_js),
+    FILE_NAMED("hours.js", hours_js),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("inbox.js", inbox_js),
     FILE_NAMED("keyboard.js", keyboard_js),
@@ -210,7 +256,17 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("markers.js", markers_js),
     FILE_NAMED("mvt.js", mvt_js),
     FILE_NAMED("network.js", network_js),
+    FILE_NAMED("overlay.js", overlay_js),
     FILE_NAMED("panel.css", panel_css),
+    FILE_NAMED("placeart.js", placeart_js),
+    FILE_NAMED("placeboard.js", placeboard_js),
+    FILE_NAMED("placecard.js", placecard_js),
+    FILE_NAMED("placeeditor.js", placeeditor_js),
+    FILE_NAMED("placelayer.js", placelayer_js),
+    FILE_NAMED("placelist.js", placelist_js),
+    FILE_NAMED("places.css", places_css),
+    FILE_NAMED("places.js", places_js),
+    FILE_NAMED("placeshape.js", placeshape_js),
     FILE_NAMED("preferences.js", preferences_js),
     FILE_NAMED("protobuf.js", protobuf_js),
     FILE_NAMED("routeart.js", routeart_js),

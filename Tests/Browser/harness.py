@@ -97,8 +97,9 @@ class LiveMap:
         self.context.close()
 
     def note(self, message):
-        # A trip may end while its route is being asked for.
-        if "404" in message.text and message.location.get("url", "").endswith("/route"):
+        # A trip may end while its route is being asked for; a worker may serve no places.
+        url = message.location.get("url", "")
+        if "404" in message.text and (url.endswith("/route") or "/api/places?" in url):
             return
         if message.type in ("error", "warning") and not self.expects_loss:
             self.complaints.append(message.text)

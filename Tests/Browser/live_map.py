@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 
+import places
 import staged
 from harness import LiveMap, Program, free_port, opened, parser, run, wait_for
 
@@ -298,7 +299,7 @@ def main():
         stack.callback(demo.end)
         wait_for(arguments.url)
         live = LiveMap(browser, arguments, restart=demo.restart)
-        failures = run(live, [check for check in CHECKS + staged.CHECKS if arguments.only in check.__name__])
+        failures = run(live, [check for check in CHECKS + staged.CHECKS + places.CHECKS if arguments.only in check.__name__])
     sys.exit(1 if failures else 0)
 
 

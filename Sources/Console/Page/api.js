@@ -41,8 +41,31 @@ export async function getReadiness() {
   return { ...await response.json(), time: Date.parse(response.headers.get("Date")) };
 }
 
+/** Returns places, by `bbox`, `q` and so on; `null` from a worker that serves none. */
+export async function getPlaces(wanted) {
+  const response = await get(`api/places?${new URLSearchParams(wanted)}`);
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`places: ${response.status}`);
+  return response.json();
+}
+
 /** Whether the worker takes commands from this page. */
 export const commandsAreOn = document.documentElement.dataset.commands === "on";
+
+/** Sends a command to a vehicle; see `send`. */
+export function sendCommand(name, vehicleID, body = {}) {
+  return send("POST", `api/vehicles/${encodeURIComponent(vehicleID)}/${name}`, body);
+}
+
+/** Makes or changes a place; see `send`. */
+export function putPlace(id, body) {
+  return send("POST", `api/places/${encodeURIComponent(id)}`, body);
+}
+
+/** Deletes a place; see `send`. */
+export function deletePlace(id) {
+  return send("DELETE", `api/places/${encodeURIComponent(id)}`, {});
+}
 
 /**
  * Sends a command, and asks for the token where there is none that holds.
@@ -50,23 +73,22 @@ export const commandsAreOn = document.documentElement.dataset.commands === "on";
  * Returns the id of the command, or `null` when the person did not give a token; throws an error with
  * the worker's words.
  */
-export async function sendCommand(name, vehicleID, body = {}) {
+async function send(method, path, body) {
   let reason;
   for (;;) {
     const token = sessionStorage.getItem(TOKEN_KEY) ?? await askForToken(reason);
     if (!token) return null;
-    const response = await fetch(`api/vehicles/${encodeURIComponent(vehicleID)}/${name}`, {
-      method: "POST",
+    const response = await fetch(path, {
+      method,
       // Not in Authorization, where a proxy in front may want a password.
       headers: { "X-Waygate-Token": token, "Content-Type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
     const answer = await response.json().catch(() => ({}));
-    if (response.ok) {
-      sessionStorage.setItem(TOKEN_KEY, token);
-      return answer.command_id;
-    }
+    // What is refused for another reason has had the right token all the same.
+    if (response.status !== 401 && response.status !== 403) sessionStorage.setItem(TOKEN_KEY, token);
+    if (response.ok) return answer.command_id;
     if (response.status !== 401) throw new Error(answer.error ?? `the worker answered ${response.status}`);
     sessionStorage.removeItem(TOKEN_KEY);
     reason = say("token-wrong");

@@ -16,6 +16,7 @@ import { VehicleList } from "./list.js";
 import { createMap } from "./map.js";
 import { Markers } from "./markers.js";
 import { Network } from "./network.js";
+import { PlaceBoard } from "./placeboard.js";
 import { bindPreferences } from "./preferences.js";
 import { Routes } from "./routes.js";
 import { byUrgency } from "./states.js";
@@ -47,6 +48,8 @@ export function start(vehicles) {
   const log = new EventLog(filter, (id) => choose(id));
   const details = new Details(fleet, routes, commands, selection, () => choose(null));
 
+  const board = new PlaceBoard({ map, fleet, filter, selection, onchoose: (id) => choosePlace(id, { goesThere: true }), onvehicle: (id) => choose(id) });
+
   const render = throttled(RENDER_MS, () => {
     filter.apply();
     markers.show(byUrgency(filter.shown.filter((vehicle) => vehicle.glide)).reverse());
@@ -57,19 +60,22 @@ export function start(vehicles) {
     camera.refresh();
     camera.start();
     network.update();
+    board.render();
     links?.settle();
   });
   fleet.onchange = routes.onchange = commands.onchange = render;
   filter.onchange = () => {
     render.now();
+    board.redraw();
     links?.update();
   };
   map.on("moveend", render);
   markers.onframe = () => camera.track();
 
   function choose(id, { isStep = true, staysPut = false } = {}) {
-    const isNew = selection.id !== id;
+    const isNew = selection.id !== id || selection.place !== null;
     selection.id = id;
+    if (selection.place !== null) board.choose(null);
     const vehicle = fleet.get(id);
     list.render();
     details.render();
@@ -81,16 +87,37 @@ export function start(vehicles) {
     if (isStep && isNew) links.step();
   }
 
-  bindMap({ map, markers, network, camera, choose });
-  const tabs = bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange: () => links?.update() });
+  /** Shows a place's card in place of a vehicle's. */
+  function choosePlace(id, { goesThere = false, isStep = true } = {}) {
+    selection.id = null;
+    board.choose(id, { goesThere });
+    if (goesThere && id !== null) camera.set("free");
+    details.render();
+    list.render();
+    markers.redraw();
+    if (isStep) links.step();
+  }
+
+  function showTab() {
+    board.render();
+    links?.update();
+  }
+
+  bindMap({ board, choosePlace, map, markers, network, camera, choose });
+  const tabs = bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange: showTab });
   bindPreferences();
-  links = bindAddress({ map, camera, filter, selection, fleet, tabs, choose });
+  links = bindAddress({
+    map, camera, filter, selection, fleet, tabs, choose,
+    choosePlace: (id, options) => choosePlace(id, { ...options, isStep: false }),
+  });
   const connection = new Connection({
     first: vehicles,
     onprogress: (ids, texts) => inbox.put(ids, texts),
     on(kind, event) {
-      if (kind !== "event" || !log.add(event)) return;
-      if (Date.now() - Date.parse(event.time) < RECENT_MS) showLarge(event, describe(event));
+      if (kind === "place") return board.tell(event);
+      if (!log.add(event, kind)) return;
+      if (Date.now() - Date.parse(event.time) < RECENT_MS) showLarge(event, describe(event, kind));
+      if (kind === "alarm") return render();
       if (ROUTE_EVENTS.has(event.type)) routes.expire(event.vehicle_id);
       fleet.noteEvent(event);
       commands.noteEvent(event);
@@ -103,17 +130,23 @@ export function start(vehicles) {
     onstatus: showStatus,
     onclock: (time) => fleet.setClock(time),
   });
-  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection, inbox };
+  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection, inbox, board };
 }
 
 /** Lets a click on a vehicle or a route choose it, and one on a group open that. */
-function bindMap({ map, markers, network, camera, choose }) {
+function bindMap({ board, choosePlace, map, markers, network, camera, choose }) {
   map.on("click", ({ containerPoint }) => {
+    if (board.editor.isOpen) return;
     const vehicle = markers.at(containerPoint);
     const group = vehicle ? null : markers.groupAt(containerPoint);
     if (group) camera.open(group);
-    else choose((vehicle ?? network.at(containerPoint))?.id ?? null);
+    else open(vehicle ?? network.at(containerPoint), containerPoint);
   });
+  const open = (vehicle, point) => {
+    const place = vehicle ? null : board.at(point);
+    if (place) choosePlace(place.id);
+    else choose(vehicle?.id ?? null);
+  };
   const look = throttled(60, () => {
     const vehicle = map.pointer ? markers.at(map.pointer) : null;
     markers.hover(vehicle);

@@ -89,7 +89,7 @@ function key(name, vehicleID) {
 }
 
 /** Asks before something that cannot be undone; returns the answer. */
-function ask(title, text, action) {
+export function ask(title, text, action) {
   const dialog = byID("confirm-dialog");
   byID("confirm-title").textContent = title;
   byID("confirm-text").textContent = text;

@@ -91,6 +91,9 @@ export class Details {
     if (progress.speed_mps !== null) fact(say("speed"), speed(progress.speed_mps));
     if (progress.deviation_m >= LEAST_DEVIATION_M) fact(say("from-route"), distance(progress.deviation_m));
     if (progress.level !== null && progress.level !== undefined) fact(say("level-label"), String(progress.level));
+    if (progress.places?.length) fact(say("inside-places"), progress.places.slice(0, 4).join(", "));
+    if (progress.speed_limit_mps) fact(say("speed-limit"), speed(progress.speed_limit_mps), progress.speeding ? say("speeding") : null);
+    if (progress.stopped_since) fact(say("stopped-for"), stopwatch(now - Date.parse(progress.stopped_since)));
     const age = now - vehicle.time;
     fact(say("last-report"), timeWithSeconds(vehicle.time), age > 1000 ? say("ago", { time: duration(age) }) : say("now"));
     if (progress.route_revision > 1) fact(say("route"), say("route-number", { number: number(progress.route_revision) }));

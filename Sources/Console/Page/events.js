@@ -1,5 +1,6 @@
 // What has happened, newest first.
 
+import { describeAlarm } from "./alarms.js";
 import { byID, make, setText } from "./dom.js";
 import { distance, number, stopName, timeWithSeconds } from "./format.js";
 import { knows, say } from "./words.js";
@@ -12,13 +13,14 @@ export class EventLog {
     Object.assign(this, { filter, onopen });
     this.events = [];
     this.ids = new Set();
+    byID("event-kind").addEventListener("change", () => this.render());
   }
 
-  /** Adds an event; returns whether it is new, and no repeat. */
-  add(event) {
+  /** Adds an event of a trip, or an alarm; returns whether it is new, and no repeat. */
+  add(event, kind = "event") {
     if (this.ids.has(event.id)) return false;
     this.ids.add(event.id);
-    this.events.push({ event, element: null });
+    this.events.push({ event, kind, element: null });
     if (this.events.length > MOST_KEPT) this.ids.delete(this.events.shift().event.id);
     return true;
   }
@@ -30,20 +32,21 @@ export class EventLog {
     const shown = [];
     for (let i = this.events.length - 1; i >= 0 && shown.length < MOST_SHOWN; i--) {
       const entry = this.events[i];
+      if (byID("event-kind").value && byID("event-kind").value !== entry.kind) continue;
       if (!this.filter.matchesText(entry.event.vehicle_id, entry.event.trip_id)) continue;
-      entry.element ??= this.#item(entry.event);
+      entry.element ??= this.#item(entry);
       shown.push(entry.element);
     }
     byID("event-list").replaceChildren(...shown);
     byID("events-empty").hidden = shown.length > 0;
   }
 
-  #item(event) {
-    const { text, tone } = describe(event);
+  #item({ event, kind }) {
+    const { text, tone } = describe(event, kind);
     const time = make("time", { datetime: event.time }, timeWithSeconds(Date.parse(event.time)));
     const button = make("button", { onclick: () => this.onopen(event.vehicle_id) },
-      time, make("strong", {}, event.vehicle_id), make("small", {}, text));
-    return make("li", { "data-type": event.type, "data-tone": tone }, button);
+      time, make("strong", {}, kind === "alarm" ? bell() : null, event.vehicle_id), make("small", {}, text));
+    return make("li", { "data-type": event.type, "data-kind": kind, "data-tone": tone }, button);
   }
 }
 
@@ -68,7 +71,8 @@ const DESCRIBED = {
 };
 
 /** Returns an event in words. */
-export function describe(event) {
+export function describe(event, kind = "event") {
+  if (kind === "alarm") return describeAlarm(event);
   if (!Object.hasOwn(DESCRIBED, event.type)) return { text: event.type.replaceAll("_", " ") };
   const { key = `event.${event.type}`, tone, values } = DESCRIBED[event.type](event);
   const text = say(key, {
@@ -76,6 +80,11 @@ export function describe(event) {
     number: event.route_revision, reason: worded("reason", event.reason), ...values,
   });
   return { text, tone };
+}
+
+/** Returns the glyph of an alarm. */
+function bell() {
+  return make("span", { class: "bell", role: "img", "aria-label": say("alarm") });
 }
 
 /** Returns a reason in words, or as it is where there are none for it. */

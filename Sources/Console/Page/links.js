@@ -34,11 +34,15 @@ export function bindAddress({ map, camera, filter, selection, fleet, tabs, choos
   function settle() {
     if (!wanted) return;
     const { vehicle: id, trip, place, hasView, isFollowed } = wanted;
-    if (place) choosePlace?.(place, { goesThere: !hasView });
+    if (place) {
+      wanted = null;
+      choosePlace(place, { goesThere: !hasView });
+      return;
+    }
     const vehicle = trip ? fleet.inOrder().find(({ progress }) => progress.trip_id === trip) : fleet.get(id);
     if ((id || trip) && !vehicle) return;
     wanted = null;
-    if (!vehicle && !place && selection.id === null) return;
+    if (!vehicle && selection.id === null && selection.place === null) return;
     choose(vehicle?.id ?? null, { isStep: false, staysPut: true });
     if (vehicle && isFollowed) camera.set("follow");
     else if (vehicle && !hasView) camera.goTo(vehicle);
