@@ -96,12 +96,16 @@ let package = Package(
             swiftSettings: common),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: common),
-        .testTarget(
-            name: "TrackingTests",
-            dependencies: ["Geometry", "Telemetry", "Tracking"],
+        .target(
+            name: "Recordings", dependencies: ["Geometry"], path: "Tests/Recordings",
             swiftSettings: common),
         .testTarget(
-            name: "WatchingTests", dependencies: ["Geometry", "Tracking", "Watching"],
+            name: "TrackingTests",
+            dependencies: ["Geometry", "Recordings", "Telemetry", "Tracking"],
+            swiftSettings: common),
+        .testTarget(
+            name: "WatchingTests",
+            dependencies: ["Geometry", "Recordings", "Tracking", "Watching"],
             swiftSettings: common),
         .testTarget(
             name: "TelemetryTests",

@@ -74,6 +74,89 @@ struct ReplayTests {
         #expect(refused.errors.contains("--option: arrival_radius_m must be a number above 0"))
     }
 
+    /// Returns what a list in lines of `replay` holds, each with the line's number and members of it.
+    private func told(_ output: String, _ list: String, _ members: [String]) throws -> [String] {
+        try output.split(separator: "\n").flatMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let entries = object?[list] as? [[String: Any]] ?? []
+            return entries.map { entry in
+                let values = members.map { "\(entry[$0] ?? "")" }
+                return (["\(object?["input"] ?? "")"] + values).joined(separator: " ")
+            }
+        }
+    }
+
+    @Test func runsAVehicleWithoutATripAndEndsWithItsRows() throws {
+        let result = try Tool.run(
+            "replay", "--scenario", "\(fixtures)/places/places.json", "--name",
+            "window-over-midnight", "--rows")
+        #expect(result.errors == "")
+        #expect(
+            try told(result.output, "alarms", ["type", "time"]) == [
+                "2 place_exited 2026-12-04T21:10:00.000Z",
+                "3 place_entered 2026-12-05T04:50:00.000Z",
+            ])
+        let last = try #require(result.output.split(separator: "\n").last)
+        #expect(last.hasPrefix(#"{"rows":{"visits":[{"vehicle_id":"window-over-midnight","#))
+    }
+
+    /// A vehicle that comes, stays for ten minutes in silence and goes.
+    private static let visit = """
+        t,lat,lon
+        0,48.2,16.36
+        60,48.2,16.37
+        660,48.2,16.38
+        """
+
+    @Test(arguments: [
+        #"{"yard":{"geometry":{"circle":{"center":{"lat":48.2,"lon":16.37},"radius_m":100}},"#
+            + #""tell":["enter","exit","dwell"],"dwell_s":300}}"#,
+        #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"yard","geometry":"#
+            + #"{"type":"Point","coordinates":[16.37,48.2]},"properties":{"radius_m":100,"#
+            + #""tell":["enter","exit","dwell"],"dwell_s":300}}]}"#,
+    ])
+    func runsATrackAmongPlaces(_ places: String) throws {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "waygate-places-\(UUID().uuidString).json").path
+        try Data(places.utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try Tool.run(
+            "replay", "-", "--places", file, "--alarms", "speed_limit_mps=0.5", "--alarms",
+            "stops=true", input: Self.visit)
+        #expect(result.errors == "")
+        // The clock speaks between the positions.
+        #expect(
+            try told(result.output, "alarms", ["type", "by"]) == [
+                "1 place_entered fix", "1 speeding_started fix", "2 speeding_ended clock",
+                "3 stop_started clock", "4 place_dwelled clock", "5 place_exited fix",
+                "5 stop_ended fix",
+            ])
+        #expect(result.output.contains(#""trip_id":null"#))
+    }
+
+    @Test(arguments: [
+        (#"{"yard":{}}"#, "place yard: geometry is missing"),
+        (#"{"type":"FeatureCollection","features":[{}]}"#, "features[0] has no id"),
+        ("[", "this is not JSON"),
+    ])
+    func saysWhatIsWrongWithPlaces(_ places: String, _ message: String) throws {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "waygate-places-\(UUID().uuidString).json").path
+        try Data(places.utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try Tool.run("replay", "-", "--places", file, input: Self.visit)
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("waygate replay: \(file): \(message)"))
+    }
+
+    @Test func refusesASettingOfAlarmsOutOfRange() throws {
+        let result = try Tool.run(
+            "replay", "-", "--alarms", "confirm_s=5000", input: Self.visit)
+        #expect(result.status == 2)
+        #expect(
+            result.errors.contains("--alarms: confirm_s must be a number from 0 to 3600, not 5000"))
+    }
+
     @Test(arguments: [
         (["--scenario", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["/dev/null"], "/dev/null: it is empty"),

@@ -33,6 +33,28 @@ package enum PlaceReader {
     package static func place(
         ofDefinition value: JSONValue, id: String, limits: PlaceLimits
     ) throws(Refusal) -> Place {
+        let (properties, content) = try feature(value, limits: limits)
+        guard let revision = try properties.count("revision", from: 1) else {
+            throw properties.refusal(of: "revision", nil, expected: "a whole number")
+        }
+        guard let putAt = try properties.moment("put_at") else {
+            throw properties.refusal(of: "put_at", nil, expected: "a time")
+        }
+        return Place(id: id, revision: revision, putAt: putAt, content: content)
+    }
+
+    /// Returns the content that a GeoJSON feature describes, a definition or one that was never put.
+    ///
+    /// - Throws: A refusal that names the member that is wrong or missing.
+    package static func content(
+        ofFeature value: JSONValue, limits: PlaceLimits
+    ) throws(Refusal) -> PlaceContent {
+        try feature(value, limits: limits).content
+    }
+
+    private static func feature(
+        _ value: JSONValue, limits: PlaceLimits
+    ) throws(Refusal) -> (properties: PayloadObject, content: PlaceContent) {
         let feature = try PayloadObject(value, at: nil, reason: .invalidPlace)
         guard let member = feature["properties"] else {
             throw feature.refusal(of: "properties", nil, expected: "an object")
@@ -42,17 +64,11 @@ package enum PlaceReader {
             ofFeature: feature, properties, maxVertices: limits.maxVertices)
         try properties.checkNames(
             among: members + [
-                "revision", "put_at", "area_m2", "radius_m", "width_m", "rectangle",
+                "id", "revision", "put_at", "area_m2", "radius_m", "width_m", "rectangle",
             ])
-        guard let revision = try properties.count("revision", from: 1) else {
-            throw properties.refusal(of: "revision", nil, expected: "a whole number")
-        }
-        guard let putAt = try properties.moment("put_at") else {
-            throw properties.refusal(of: "put_at", nil, expected: "a time")
-        }
         let content = try content(
             of: properties, area: ShapeReader.area(shape), limits: limits)
-        return Place(id: id, revision: revision, putAt: putAt, content: content)
+        return (properties, content)
     }
 
     /// The members that a `put` and the properties of a definition have in common.

@@ -84,6 +84,11 @@ package struct Replay {
         stepCount += 1
     }
 
+    /// When the clock would speak next, if nothing comes before; `nil` for never.
+    package var deadline: Timestamp? {
+        watches.values.compactMap { $0.deadline(in: surroundings) }.min()
+    }
+
     private mutating func take(
         _ input: TripInput, at time: Timestamp, _ result: inout Result
     ) {

@@ -84,21 +84,8 @@ package enum ScenarioReader {
         of object: PayloadObject, limits: PlaceLimits
     ) throws(Refusal) -> [Place] {
         guard let value = object["places"] else { return [] }
-        guard let members = value.object else {
-            throw object.refusal(of: "places", value, expected: "an object")
-        }
-        var places: [Place] = []
-        for (name, value) in members {
-            do throws(Refusal) {
-                places.append(
-                    Place(
-                        id: name.string, revision: 1, putAt: Scenario.longAgo,
-                        content: try PlaceReader.content(of: value, limits: limits)))
-            } catch {
-                throw Refusal(error.reason, "places.\(name.string): \(error.detail)")
-            }
-        }
-        return places
+        return try PlaceListReader.places(
+            ofObject: value, at: "places", putAt: Scenario.longAgo, limits: limits)
     }
 
     private static func assignment(

@@ -187,24 +187,48 @@ extension Arguments {
         _ option: Option
     ) throws(UsageError) -> [(name: String, value: OptionValue)] {
         try texts(option).map { text throws(UsageError) in
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else {
-                throw UsageError("\(option.written) must be NAME=VALUE, not '\(text)'")
-            }
-            let value: OptionValue =
-                switch parts[1] {
-                case "true": .flag(true)
-                case "false": .flag(false)
-                default: decimal(parts[1]).map(OptionValue.number) ?? .text(parts[1])
-                }
+            let (name, value) = try Self.setting(text, of: option)
             var options = TripOptions()
             do throws(Refusal) {
-                try TripOptionTable.set(parts[0], value, scope: .assignment, in: &options)
+                try TripOptionTable.set(name, value, scope: .assignment, in: &options)
             } catch {
                 throw UsageError("\(option.written): \(error.detail)")
             }
-            return (parts[0], value)
+            return (name, value)
         }
+    }
+
+    /// Returns the values of an option that may be repeated as settings of alarms.
+    func alarmSettings(
+        _ option: Option
+    ) throws(UsageError) -> [(name: String, value: OptionValue)] {
+        try texts(option).map { text throws(UsageError) in
+            let (name, value) = try Self.setting(text, of: option)
+            var settings = AlarmSettings()
+            do throws(Refusal) {
+                try AlarmSettingTable.set(name, value, in: &settings)
+            } catch {
+                throw UsageError("\(option.written): \(error.detail)")
+            }
+            return (name, value)
+        }
+    }
+
+    /// Reads `NAME=VALUE`.
+    private static func setting(
+        _ text: String, of option: Option
+    ) throws(UsageError) -> (name: String, value: OptionValue) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw UsageError("\(option.written) must be NAME=VALUE, not '\(text)'")
+        }
+        let value: OptionValue =
+            switch parts[1] {
+            case "true": .flag(true)
+            case "false": .flag(false)
+            default: decimal(parts[1]).map(OptionValue.number) ?? .text(parts[1])
+            }
+        return (parts[0], value)
     }
 
     private static func place(_ text: String, of option: Option) throws(UsageError) -> Target {

@@ -1,6 +1,7 @@
 import Geometry
 import Telemetry
 import Tracking
+import Watching
 import Worker
 
 /// Runs a recorded track or a scenario through the state machine, offline.
@@ -17,6 +18,14 @@ struct ReplayCommand: Subcommand {
         repeats: true)
     private static let vehicle = Option.value(
         "vehicle", "ID", "the vehicle, where a CSV file holds several (default: the first)")
+    private static let places = Option.value(
+        "places", "FILE",
+        "the places around a track: JSON of ids with what is put, or GeoJSON; tells alarms")
+    private static let alarms = Option.value(
+        "alarms", "NAME=VALUE", "a setting of alarms, over the defaults and the scenario's",
+        repeats: true)
+    private static let rows = Option.flag(
+        "rows", "end with a line of the visits, speedings, stops and drives")
     private static let interval = Option.value(
         "interval", "SECONDS", "time between positions, where a track has no times (default: 1)")
 
@@ -29,35 +38,45 @@ struct ReplayCommand: Subcommand {
                 help: "GPX, NMEA 0183, CSV with a header, or JSON lines; - for standard input",
                 isOptional: true)
         ],
-        options: [scenario, name, assign, option, vehicle, interval, .config],
+        options: [
+            scenario, name, assign, option, vehicle, interval, places, alarms, rows, .config,
+        ],
         details: """
-            Prints one JSON line for each input: its index, the events that it caused and the \
-            progress after it, as they would be published. A refused command has "refused", and a \
-            position that is stored and not judged has "history", with the reason.
+            Prints one JSON line for each input: its index, the events and alarms that it caused \
+            and the progress after it, as they would be published. A refused command has \
+            "refused", and a position that is stored and not judged has "history", with the reason.
 
             Of a track, the trip is assigned at its first position. Nobody is asked for a route: a \
-            vehicle that leaves its own keeps it.
+            vehicle that leaves its own keeps it. With --places and no --assign there is no trip, \
+            and the clock's entries are among the inputs.
             """,
         example: "waygate replay track.gpx --assign trip.json --option wait_at_waypoints=false")
 
     /// What is to be run.
     private enum Subject {
         case scenario(file: String, name: String?)
-        case track(file: String, assignment: String?, vehicleID: String?, interval: Double)
+        case track(
+            file: String, assignment: String?, places: String?, vehicleID: String?,
+            interval: Double)
     }
 
     private let subject: Subject
     private let options: [(name: String, value: OptionValue)]
+    private let alarms: [(name: String, value: OptionValue)]
+    private let wantsRows: Bool
     private let settings: ConfigurationSource
 
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
         options = try arguments.tripOptions(Self.option)
+        alarms = try arguments.alarmSettings(Self.alarms)
+        wantsRows = arguments.has(Self.rows)
         let interval = try arguments.number(Self.interval, in: 0.001...86_400)
         let track = arguments.operands.first
         switch (arguments.text(Self.scenario), track) {
         case (let file?, nil):
-            for option in [Self.assign, Self.vehicle, Self.interval] where arguments.has(option) {
+            let own = [Self.assign, Self.vehicle, Self.interval, Self.places]
+            for option in own where arguments.has(option) {
                 throw UsageError("\(option.written) is for tracks, not for a scenario")
             }
             subject = .scenario(file: file, name: arguments.text(Self.name))
@@ -67,7 +86,8 @@ struct ReplayCommand: Subcommand {
             }
             subject = .track(
                 file: file, assignment: arguments.text(Self.assign),
-                vehicleID: arguments.text(Self.vehicle), interval: interval ?? 1)
+                places: arguments.text(Self.places), vehicleID: arguments.text(Self.vehicle),
+                interval: interval ?? 1)
         case (nil, nil):
             throw UsageError("TRACK or --scenario FILE is missing: \(Self.manual.usage)")
         case (_?, _?):
@@ -79,17 +99,24 @@ struct ReplayCommand: Subcommand {
         switch subject {
         case .scenario(let file, let name):
             try run(Self.scenario(file, name: name), newest: nil, planner: .steps)
-        case .track(let file, let assignment, let vehicleID, let interval):
+        case .track(let file, let assignment, let places, let vehicleID, let interval):
             let fixes = try TrackFile.read(file, vehicleID: vehicleID, interval: interval)
-            let scenario = try Self.scenario(
+            var scenario = try Self.scenario(
                 fixes, assignment: assignment, vehicleID: vehicleID ?? "replay",
                 defaults: settings.load().tracking)
-            try run(scenario, newest: fixes.first, planner: .none)
+            if let places {
+                if assignment == nil { scenario.assignment = nil }
+                scenario.places = try Self.places(places)
+            }
+            try run(
+                scenario, newest: fixes.first, planner: .none,
+                rings: places != nil || !alarms.isEmpty)
         }
     }
 
+    /// - Parameter rings: Whether the clock speaks between the steps.
     private func run(
-        _ scenario: Scenario, newest: Fix?, planner: Replay.Planner
+        _ scenario: Scenario, newest: Fix?, planner: Replay.Planner, rings: Bool = false
     ) throws {
         var scenario = scenario
         var replay: Replay
@@ -102,24 +129,55 @@ struct ReplayCommand: Subcommand {
                 }
                 scenario.assignment = assignment
             }
-            replay = try Replay(scenario, newest: newest, planner: planner)
+            for (name, value) in alarms {
+                try AlarmSettingTable.set(
+                    name, value, prefix: "--alarms ", in: &scenario.alarms)
+            }
+            replay = try Replay(
+                scenario, newest: newest, planner: planner, zones: { ReplayZone($0) })
         } catch {
             throw CommandFailure("\(error.reason.rawValue): \(error.detail)")
         }
         let output = Output()
         var json = JSONWriter(capacity: 4096)
-        for step in scenario.steps {
+        let take = { (step: Scenario.Step) in
             json.reset()
             replay.take(step, into: &json)
+            output.line(json.bytes)
+        }
+        var rungAt = Scenario.longAgo
+        for step in scenario.steps {
+            while rings, let deadline = replay.deadline, deadline > rungAt,
+                deadline < step.receivedAt
+            {
+                take(Scenario.Step(input: .clock, receivedAt: deadline))
+                rungAt = deadline
+            }
+            take(step)
+        }
+        if wantsRows {
+            json.reset()
+            replay.rows.encode(into: &json)
             output.line(json.bytes)
         }
         output.flush()
     }
 
+    private static func places(_ file: String) throws -> [Place] {
+        do {
+            return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
+                try PlaceListReader.places(
+                    in: bytes, putAt: Scenario.longAgo, limits: ReplayZone.limits)
+            }
+        } catch let error as ScenarioError {
+            throw CommandFailure("\(file): \(error.message)")
+        }
+    }
+
     private static func scenario(_ file: String, name: String?) throws -> Scenario {
         do {
             return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
-                try ScenarioReader.scenario(in: bytes, name: name)
+                try ScenarioReader.scenario(in: bytes, name: name, limits: ReplayZone.limits)
             }
         } catch let error as ScenarioError {
             throw CommandFailure("\(file): \(error.message)")

@@ -1,23 +1,19 @@
 import Foundation
-import Geometry
-import Testing
-import Tracking
+package import Geometry
 
 /// Real movement: where a vehicle was, second by second of its own.
-struct Recording: CustomTestStringConvertible, Sendable {
+package struct Recording: Sendable {
     /// A place and the seconds since the recording began.
-    struct Point {
-        var seconds: Double
-        var coordinate: Coordinate
+    package struct Point: Sendable {
+        package var seconds: Double
+        package var coordinate: Coordinate
     }
 
-    let name: String
-    let points: [Point]
-
-    var testDescription: String { name }
+    package let name: String
+    package let points: [Point]
 
     /// All recordings of the fixtures that move.
-    static func all() throws -> [Recording] {
+    package static func all() throws -> [Recording] {
         let names = [
             "around-visnjan-with-car.gpx", "cerknicko-jezero.gpx", "sample_trace_1.csv",
             "sample_trace_3.csv", "nl2008u.log", "bundg_zeus_9.log",
@@ -120,7 +116,7 @@ struct Recording: CustomTestStringConvertible, Sendable {
 
 extension Recording {
     /// A route along the recording: its places that are 15 m or more apart.
-    func route() -> [Coordinate] {
+    package func route() -> [Coordinate] {
         var line: [Coordinate] = []
         for point in points {
             if let last = line.last, last.distance(to: point.coordinate) < 15 { continue }
@@ -132,7 +128,7 @@ extension Recording {
 
     /// Where the vehicle was every `interval` seconds, between two points on the straight line; at the end it
     /// stands.
-    func samples(every interval: Double, standing count: Int) -> [Point] {
+    package func samples(every interval: Double, standing count: Int) -> [Point] {
         guard let end = points.last else { return [] }
         var samples: [Point] = []
         var index = 0
