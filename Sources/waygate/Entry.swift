@@ -19,6 +19,8 @@ enum Entry {
         ExportCommand.self,
         ReplayCommand.self,
         DecodeCommand.self,
+        ManCommand.self,
+        CompletionCommand.self,
     ]
 
     static func main() {

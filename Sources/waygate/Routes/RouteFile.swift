@@ -117,6 +117,16 @@ enum TextFile {
         }
     }
 
+    /// Writes a file, in place of one that is there.
+    ///
+    /// - Throws: ``CommandFailure`` that names the file and says why it cannot be written.
+    static func write(_ text: String, to path: String) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard Process.write(Array(text.utf8), to: descriptor) else { throw failure(path) }
+    }
+
     private static func failure(_ path: String) -> CommandFailure {
         CommandFailure("\(path): \(String(cString: strerror(errno)))")
     }
