@@ -10,10 +10,19 @@ struct Bend {
 
     /// Prepares a segment that begins some units from the map's centre.
     init(map: PlaneMap, turn: GridPoint, segment: RouteSegment) {
+        self.init(map: map, turn: turn, extent: segment.extent, speed: segment.topSpeed)
+    }
+
+    /// Prepares a segment.
+    ///
+    /// - Parameters:
+    ///   - turn: Where it begins, in units from the map's centre.
+    ///   - speed: The most metres for each whole of the fraction, or more.
+    init(map: PlaneMap, turn: GridPoint, extent: GridPoint, speed: Double) {
         self.map = map
         self.turn = turn
-        extent = segment.extent
-        speed = segment.topSpeed
+        self.extent = extent
+        self.speed = speed
         most = 2 * Grid.scale / max(abs(extent.x), abs(extent.y), 1)
     }
 

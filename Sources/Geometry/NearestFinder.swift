@@ -20,8 +20,9 @@ struct NearestFinder: PieceVisitor {
     @inline(__always)
     mutating func skip() {}
 
+    /// Takes a place that may be the nearest.
     @inline(__always)
-    private mutating func offer(_ sighting: Sighting) {
+    mutating func offer(_ sighting: Sighting) {
         guard sighting.square <= best.square else { return }
         if sighting.square == best.square, sighting.spot >= best.spot { return }
         best = sighting

@@ -42,8 +42,13 @@ struct PlaneMap {
     /// - Parameter turn: The place's units of latitude and longitude from the centre, the latter below one and a
     ///   half circles.
     func position(of turn: GridPoint) -> SIMD2<Double> {
+        isNear(turn) ? nearPosition(of: turn) : farPosition(of: turn)
+    }
+
+    /// Whether a place is where the series will do.
+    @inline(__always)
+    func isNear(_ turn: GridPoint) -> Bool {
         abs(turn.x) < reach.x && abs(turn.y) < reach.y
-            ? nearPosition(of: turn) : farPosition(of: turn)
     }
 
     /// Returns where a vertex is on the map that is nearer than `nearDistance`.
@@ -59,13 +64,17 @@ struct PlaneMap {
         return Float(0.98 * min(reach.x * north.x, toAntimeridian))
     }
 
+    /// Returns where a place is on the map for which the series will do.
     @inline(__always)
-    private func nearPosition(of turn: GridPoint) -> SIMD2<Double> {
+    func nearPosition(of turn: GridPoint) -> SIMD2<Double> {
         let square = turn * turn * (Grid.radian * Grid.radian / 24)
         return SIMD2(
             turn.y * (east.x + turn.x * (east.y + turn.x * east.z)) * (1 - square.y),
             turn.x * (north.x + turn.x * north.y) * (1 - square.x))
     }
+
+    /// Metres east for each unit of longitude, and north for each unit of latitude, as series of the units of latitude.
+    var series: (east: SIMD3<Double>, north: SIMD2<Double>) { (east, north) }
 
     /// Returns where a place is on the map that is too far away, or too near a pole, for the series.
     private func farPosition(of turn: GridPoint) -> SIMD2<Double> {

@@ -65,6 +65,11 @@ extension Outline {
     /// Returns where the boundary of a polygon is nearest, of several parts where the signed distance is the least.
     func boundary(from viewpoint: Viewpoint) -> (spot: RouteLine.Spot, distance: Double) {
         let search = OutlineSearch(self, from: viewpoint)
+        if !tree.hasBoxes, let map = search.shortMap {
+            let (nearest, isInside) = map.scan(vertices, edges(ofBlock: 0))
+            let distance = search.distance(nearest)
+            return (nearest.spot, isInside ? -distance : distance)
+        }
         let place = grid.units(viewpoint.coordinate)
         var deepest: (spot: RouteLine.Spot, distance: Double)?
         if place.x >= Double(low.x), place.x <= Double(high.x) {
@@ -78,9 +83,7 @@ extension Outline {
         }
         if let deepest { return deepest }
         let nearest = search.nearest(in: 0..<tree.blockCount)
-        let distance = search.distance(nearest)
-        // The boundary is inside, as exactly as it is known.
-        return (nearest.spot, distance <= resolution ? 0 : distance)
+        return (nearest.spot, search.distance(nearest))
     }
 
     /// Returns how far a viewpoint is from the nearest edge, in metres.
@@ -88,9 +91,6 @@ extension Outline {
         let search = OutlineSearch(self, from: viewpoint)
         return search.distance(search.nearest(in: 0..<tree.blockCount))
     }
-
-    /// How exactly an edge is known, in metres.
-    private var resolution: Double { 111_500 / grid.scale }
 
     /// The box around all edges.
     var box: CoordinateBox {

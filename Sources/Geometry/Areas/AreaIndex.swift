@@ -5,7 +5,7 @@
 public struct AreaIndex: Sendable {
     /// The boxes that are in no tree yet.
     private var newest: [BoxTree.Entry] = []
-    /// Trees, each with room for eight times as many as the one before.
+    /// Trees, each with room for 32 times as many as the one before.
     private var trees: [BoxTree?] = []
     /// For each id, which of its boxes counts; an even number where there is none.
     private var versions: [UInt32] = []
@@ -14,7 +14,7 @@ public struct AreaIndex: Sendable {
     /// How many boxes are kept that do not count any more.
     private var outdated = 0
 
-    /// How many boxes are looked through one by one.
+    /// How many boxes are looked through one by one, and how much larger each tree may be than the one before.
     private static let listed = 32
 
     /// Creates an empty index.
@@ -130,14 +130,14 @@ public struct AreaIndex: Sendable {
         newest = []
         var all = entries
         var place = 0
-        var room = 8 * Self.listed
+        var room = Self.listed * Self.listed
         while true {
             if place == trees.count { trees.append(nil) }
             if let tree = trees[place] { all += tree.entries }
             trees[place] = nil
             if all.count <= room { break }
             place += 1
-            room *= 8
+            room *= Self.listed
         }
         let counting = all.filter { counts($0) }
         outdated -= all.count - counting.count

@@ -1,5 +1,5 @@
 /// Boxes of areas, sorted along a curve through space, with boxes around 16 each, around 16 of those, and so on.
-struct BoxTree: Sendable {
+final class BoxTree: Sendable {
     /// An area's box, which counts as long as the area has no newer one.
     struct Entry: Sendable {
         var box: SpaceBox
@@ -11,7 +11,7 @@ struct BoxTree: Sendable {
     private static let fanShift = 4
     private static let fan = 1 << fanShift
 
-    private(set) var entries: [Entry]
+    let entries: [Entry]
     /// The boxes of the levels above the entries, the lowest first.
     private let boxes: [SpaceBox]
     /// Where each of those levels begins among `boxes`.
@@ -19,10 +19,10 @@ struct BoxTree: Sendable {
 
     /// Creates the tree over entries, which are sorted.
     init(_ entries: [Entry]) {
-        self.entries = Self.sorted(entries)
+        let entries = Self.sorted(entries)
         var boxes: [SpaceBox] = []
         var starts: [Int32] = []
-        var level = self.entries.map(\.box)
+        var level = entries.map(\.box)
         while level.count > Self.fan {
             var next: [SpaceBox] = []
             next.reserveCapacity(level.count / Self.fan + 1)
@@ -37,6 +37,7 @@ struct BoxTree: Sendable {
             boxes += next
             level = next
         }
+        self.entries = entries
         self.boxes = boxes
         self.starts = starts
     }
@@ -50,61 +51,84 @@ struct BoxTree: Sendable {
     func visit(
         within square: Float, of point: SIMD4<Float>, clear: inout Float, _ body: (Entry) -> Void
     ) {
-        visit(level: starts.count, top, within: square, of: point, &clear, body)
-    }
-
-    private func visit(
-        level: Int, _ range: Range<Int>, within square: Float, of point: SIMD4<Float>,
-        _ clear: inout Float, _ body: (Entry) -> Void
-    ) {
-        if level == 0 {
-            for index in range {
-                let gap = entries[index].box.square(to: point)
-                if gap <= square { body(entries[index]) } else { clear = min(clear, gap) }
-            }
-            return
-        }
-        let start = Int(starts[level - 1])
-        for index in range {
-            let gap = boxes[start + index].square(to: point)
-            if gap <= square {
-                visit(
-                    level: level - 1, children(of: index, level: level), within: square,
-                    of: point, &clear, body)
+        var groups = Groups(of: self)
+        while let group = groups.next() {
+            if group.level == 0 {
+                for index in members(of: group) {
+                    let gap = entries[index].box.square(to: point)
+                    if gap <= square { body(entries[index]) } else { clear = min(clear, gap) }
+                }
             } else {
-                clear = min(clear, gap)
+                let start = Int(starts[group.level - 1])
+                for index in members(of: group) {
+                    let gap = boxes[start + index].square(to: point)
+                    if gap <= square {
+                        groups.add(index, level: group.level - 1)
+                    } else {
+                        clear = min(clear, gap)
+                    }
+                }
             }
         }
     }
 
     /// Calls a closure with the entries that a line comes by.
+    @inline(__always)
     func visit(meeting line: SpaceLine, _ body: (Entry) -> Void) {
-        visit(level: starts.count, top, meeting: line, body)
-    }
-
-    private func visit(
-        level: Int, _ range: Range<Int>, meeting line: SpaceLine, _ body: (Entry) -> Void
-    ) {
-        if level == 0 {
-            for index in range where entries[index].box.meets(line) { body(entries[index]) }
-            return
+        var groups = Groups(of: self)
+        while let group = groups.next() {
+            if group.level == 0 {
+                for index in members(of: group) where entries[index].box.meets(line) {
+                    body(entries[index])
+                }
+            } else {
+                let start = Int(starts[group.level - 1])
+                for index in members(of: group) where boxes[start + index].meets(line) {
+                    groups.add(index, level: group.level - 1)
+                }
+            }
         }
-        let start = Int(starts[level - 1])
-        for index in range where boxes[start + index].meets(line) {
-            visit(level: level - 1, children(of: index, level: level), meeting: line, body)
+    }
+
+    /// Up to 16 boxes of a level above the entries, or entries where that is 0, which share a box.
+    private struct Group {
+        let level: Int
+        let number: Int
+    }
+
+    /// The groups that a search has yet to look at: a list without recursion, so that nothing is retained on the way.
+    private struct Groups {
+        // Up to 15 on each of 7 levels wait while the next one is looked at.
+        private var waiting = InlineArray<128, UInt32>(repeating: 0)
+        private var count = 1
+
+        init(of tree: BoxTree) { waiting[0] = UInt32(tree.starts.count) << 28 }
+
+        @inline(__always)
+        mutating func add(_ number: Int, level: Int) {
+            waiting[count] = UInt32(level) << 28 | UInt32(number)
+            count += 1
+        }
+
+        @inline(__always)
+        mutating func next() -> Group? {
+            guard count > 0 else { return nil }
+            count -= 1
+            return Group(
+                level: Int(waiting[count] >> 28), number: Int(waiting[count] & 0x0fff_ffff))
         }
     }
 
-    /// What is on the highest level.
-    private var top: Range<Int> {
-        guard let last = starts.last else { return 0..<entries.count }
-        return 0..<boxes.count - Int(last)
-    }
-
-    private func children(of box: Int, level: Int) -> Range<Int> {
-        let count =
-            level == 1 ? entries.count : Int(starts[level - 1]) - Int(starts[level - 2])
-        let first = box << Self.fanShift
+    @inline(__always)
+    private func members(of group: Group) -> Range<Int> {
+        let count: Int
+        if group.level == 0 {
+            count = entries.count
+        } else {
+            let end = group.level < starts.count ? Int(starts[group.level]) : boxes.count
+            count = end - Int(starts[group.level - 1])
+        }
+        let first = group.number << Self.fanShift
         return first..<min(first + Self.fan, count)
     }
 

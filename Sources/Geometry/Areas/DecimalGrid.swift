@@ -27,11 +27,11 @@ struct DecimalGrid: Sendable {
     /// Returns a place in units, with its longitude less than half a circle from the grid's zero.
     @inline(__always)
     func units(_ coordinate: Coordinate) -> SIMD2<Double> {
-        wrapped(SIMD2(coordinate.latitude, coordinate.longitude) * scale - origin)
+        let units = SIMD2(coordinate.latitude, coordinate.longitude) * scale - origin
+        return abs(units.y) <= 180 * scale ? units : wrapped(units)
     }
 
     /// Returns a place in units with its longitude less than half a circle from the grid's zero.
-    @inline(__always)
     func wrapped(_ units: SIMD2<Double>) -> SIMD2<Double> {
         let turns = (units.y / circle).rounded()
         return turns == 0 ? units : SIMD2(units.x, units.y - turns * circle)

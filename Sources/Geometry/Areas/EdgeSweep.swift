@@ -23,7 +23,10 @@ struct EdgeSweep {
 
     /// Returns two edges that cross, or `nil` when there are none; then `isFilled` is known.
     mutating func run() -> EdgeCrossing? {
-        var seen = Array(repeating: false, count: isFilled.count)
+        let edges = self.edges
+        // The first edge of each ring that was met, and -1 before and after the second.
+        var first = Array(repeating: Int32(-1), count: isFilled.count)
+        var isKnown = Array(repeating: false, count: isFilled.count)
         for event in edges.events() {
             let edge = event >> 1
             if event & 1 == 0 {
@@ -33,18 +36,32 @@ struct EdgeSweep {
                 }
                 continue
             }
-            let edges = self.edges
             let (below, above) = line.insert(edge) { edges.isBelow($0, $1) }
             if let below, edges.cross(below, edge) { return crossing(below, edge) }
             if let above, edges.cross(edge, above) { return crossing(edge, above) }
             let ring = Int(edges.edges[Int(edge)].ring)
-            // The ring's westernmost edge, and the lower one of two, has all that surrounds the ring below it.
-            if ring >= 0, !seen[ring] {
-                seen[ring] = true
-                isFilled[ring] = line.isFilled(above: edge)
+            guard ring >= 0, !isKnown[ring] else { continue }
+            if first[ring] < 0 {
+                first[ring] = edge
+            } else {
+                isKnown[ring] = true
+                isFilled[ring] = isFilled(below: edge, above: first[ring])
             }
         }
         return nil
+    }
+
+    /// Whether the part is inside between the two edges at a ring's westernmost vertex.
+    private func isFilled(below upper: Int32, above lower: Int32) -> Bool {
+        var count = line.rank(of: upper)
+        // What lies on the upper edge may be above or below it, and the ring is not between both. Where the lower edge
+        // does, that is the tip of a spike: all around is the outside of the ring, as it is below the lower edge.
+        var next = line.below(upper)
+        while let edge = next, edge != lower, edges.overlap(edge, upper) {
+            count -= 1
+            next = line.below(edge)
+        }
+        return !count.isMultiple(of: 2)
     }
 
     private func crossing(_ first: Int32, _ second: Int32) -> EdgeCrossing {

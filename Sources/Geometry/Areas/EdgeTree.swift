@@ -56,17 +56,21 @@ struct EdgeTree: Sendable {
     @inline(__always)
     var hasBoxes: Bool { !boxes.isEmpty }
 
-    /// Returns the box of a block or, on a level above theirs, around 16 of the level below.
+    /// Returns where the boxes of a level begin among all; those of the blocks are the first.
     @inline(__always)
-    func box(level: Int, _ index: Int) -> Box {
+    func start(ofLevel level: Int) -> Int {
         var start = 0
         var count = blockCount
         for _ in 0..<level {
             start += count
             count = (count + Self.fan - 1) >> Self.fanShift
         }
-        return boxes[start + index]
+        return start
     }
+
+    /// The box of a number among those of all levels.
+    @inline(__always)
+    subscript(box: Int) -> Box { boxes[box] }
 
     /// Returns the lowest level on which few boxes hold all blocks of a range, and those.
     @inline(__always)
@@ -140,8 +144,8 @@ struct EdgeTree: Sendable {
         var low = SIMD2<Int32>(repeating: .max)
         var high = SIMD2<Int32>(repeating: .min)
         for vertex in vertices {
-            low = pointwiseMin(low, vertex)
-            high = pointwiseMax(high, vertex)
+            low = low.least(vertex)
+            high = high.greatest(vertex)
         }
         return Box(lowHalf: low, highHalf: high)
     }
@@ -150,8 +154,8 @@ struct EdgeTree: Sendable {
         var low = SIMD2<Int32>(repeating: .max)
         var high = SIMD2<Int32>(repeating: .min)
         for box in boxes {
-            low = pointwiseMin(low, box.lowHalf)
-            high = pointwiseMax(high, box.highHalf)
+            low = low.least(box.lowHalf)
+            high = high.greatest(box.highHalf)
         }
         return Box(lowHalf: low, highHalf: high)
     }

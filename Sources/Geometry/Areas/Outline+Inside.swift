@@ -10,7 +10,8 @@ extension Outline {
         guard place.x >= Double(low.x), place.x <= Double(high.x) else { return false }
         var isOdd = false
         // A ring that spans more than half a circle may hold the place a whole circle away.
-        for turn in -1...1 {
+        let spansHalf = Double(high.y) - Double(low.y) > grid.circle / 2
+        for turn in spansHalf ? -1...1 : 0...0 {
             let longitude = place.y + Double(turn) * grid.circle
             guard longitude >= Double(low.y), longitude <= Double(high.y) else { continue }
             let ray = Ray(outline: self, place: SIMD2(place.x, longitude), blocks: blocks)
@@ -35,8 +36,9 @@ private struct Ray {
 
     private func isOdd(boxes: ClosedRange<Int>, level: Int) -> Bool {
         var isOdd = false
+        let start = outline.tree.start(ofLevel: level)
         for index in boxes {
-            let box = outline.tree.box(level: level, index)
+            let box = outline.tree[start + index]
             guard place.x >= Double(box.x), place.x < Double(box.z), place.y <= Double(box.w)
             else { continue }
             if self.isOdd(box: index, level: level, isEast: place.y < Double(box.y)) {

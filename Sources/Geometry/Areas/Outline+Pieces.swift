@@ -26,7 +26,8 @@ extension Outline {
     private func visit(
         _ boxes: ClosedRange<Int>, level: Int, _ query: UnitBox, _ body: (Range<Int>) -> Void
     ) {
-        for box in boxes where query.meets(tree.box(level: level, box)) {
+        let start = tree.start(ofLevel: level)
+        for box in boxes where query.meets(tree[start + box]) {
             if level == 0 {
                 body(edges(ofBlock: box))
             } else {

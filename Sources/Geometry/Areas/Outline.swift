@@ -1,3 +1,5 @@
+import Glibc
+
 /// The edges of a polygon's rings, or of a line: immutable, and shared by reference.
 ///
 /// Edges are straight in longitude and latitude. Those of a ring follow each other, and its first vertex is repeated at
@@ -19,6 +21,8 @@ final class Outline: Sendable {
     let high: SIMD2<Int32>
     /// Whether all edges are so short that they are straight on a flat map.
     let isFlat: Bool
+    /// The cosine of the latitude nearest to the equator, or a little more.
+    let widestCosine: Float
 
     /// Creates an outline.
     ///
@@ -27,7 +31,7 @@ final class Outline: Sendable {
     init(_ parts: [[[SIMD2<Double>]]]) {
         var corners = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
         for vertex in parts.joined().joined() {
-            corners = (pointwiseMin(corners.0, vertex), pointwiseMax(corners.1, vertex))
+            corners = (corners.0.least(vertex), corners.1.greatest(vertex))
         }
         let grid = DecimalGrid(from: corners.0, to: corners.1)
         var vertices: [SIMD2<Int32>] = []
@@ -49,6 +53,9 @@ final class Outline: Sendable {
         self.rings = rings.count > 1 ? rings : []
         self.parts = firsts.count > 1 ? firsts : []
         isFlat = Self.isFlat(vertices, rings: rings, grid: grid)
+        let straddles = corners.0.x <= 0 && corners.1.x >= 0
+        let widest = straddles ? 0 : min(abs(corners.0.x), abs(corners.1.x))
+        widestCosine = Float(cos(widest * Ellipsoid.radian) * 1.000001)
     }
 
     /// How many parts there are.

@@ -37,14 +37,14 @@ struct SpaceBox: Sendable {
     var center: SIMD4<Float> { (low + high) / 2 }
 
     mutating func formUnion(_ other: SpaceBox) {
-        low = pointwiseMin(low, other.low)
-        high = pointwiseMax(high, other.high)
+        low = low.least(other.low)
+        high = high.greatest(other.high)
     }
 
     /// Returns the square of how far a point is from the box; 0 within it.
     @inline(__always)
     func square(to point: SIMD4<Float>) -> Float {
-        let gap = pointwiseMax(pointwiseMax(low - point, point - high), .zero)
+        let gap = (low - point).greatest(point - high).greatest(.zero)
         return (gap * gap).sum()
     }
 
@@ -53,8 +53,8 @@ struct SpaceBox: Sendable {
     func meets(_ line: SpaceLine) -> Bool {
         let first = (low - line.margin - line.start) * line.inverse
         let second = (high + line.margin - line.start) * line.inverse
-        let enters = pointwiseMin(first, second)
-        let leaves = pointwiseMax(first, second)
+        let enters = first.least(second)
+        let leaves = first.greatest(second)
         let start = max(max(enters.x, enters.y), max(enters.z, 0))
         return start <= min(min(leaves.x, leaves.y), min(leaves.z, 1))
     }
@@ -108,7 +108,7 @@ struct SpaceLine {
         start = SpaceBox.point(way.start)
         var extent = SpaceBox.point(way.end) - start
         let chord = Double((extent * extent).sum().squareRoot())
-        extent.replace(with: 1e-6, where: pointwiseMax(extent, -extent) .< 1e-6)
+        extent.replace(with: 1e-6, where: extent.greatest(-extent) .< 1e-6)
         inverse = 1 / extent
         // From one end to the other by any place of the way is no farther than along the way.
         let length = way.length

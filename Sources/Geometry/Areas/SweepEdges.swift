@@ -58,7 +58,9 @@ struct SweepEdges {
             // What ends makes room for what begins; of what begins, the lower comes first.
             let begins = (left & 1 == 1, right & 1 == 1)
             if begins.0 != begins.1 { return begins.1 }
-            return begins.0 ? isBelow(left >> 1, right >> 1) : left < right
+            guard begins.0 else { return left < right }
+            if isBelow(left >> 1, right >> 1) { return true }
+            return left < right && !isBelow(right >> 1, left >> 1)
         }
         return events
     }
@@ -75,7 +77,15 @@ struct SweepEdges {
         let start = Self.side(of: new.west, from: old.west, to: old.east)
         if start != 0 { return start < 0 }
         let end = Self.side(of: new.east, from: old.west, to: old.east)
-        return end != 0 ? end < 0 : edge < other
+        // Of edges on one line the later is above, which is right as well as any other way.
+        return end < 0
+    }
+
+    /// Whether two edges that the sweep line meets are on one line.
+    func overlap(_ edge: Int32, _ other: Int32) -> Bool {
+        let (first, second) = (edges[Int(edge)], edges[Int(other)])
+        return Self.side(of: first.west, from: second.west, to: second.east) == 0
+            && Self.side(of: first.east, from: second.west, to: second.east) == 0
     }
 
     /// Whether two edges cross: where each has one end on either side of the other, farther away than a grid rounds.

@@ -7,9 +7,9 @@ struct SweepLine {
         /// The neighbours in the order.
         var below: Int32 = -1
         var above: Int32 = -1
+        /// How many nodes hang here, itself among them.
+        var size: Int32 = 1
         var priority: UInt32 = 0
-        /// Whether the part is inside above it.
-        var isFilled = false
     }
 
     private var nodes: [Node]
@@ -21,8 +21,19 @@ struct SweepLine {
         nodes = Array(repeating: Node(), count: count)
     }
 
-    /// Whether the part is inside just above an edge.
-    func isFilled(above edge: Int32) -> Bool { nodes[Int(edge)].isFilled }
+    /// Returns the edge next below another.
+    func below(_ edge: Int32) -> Int32? { Self.edge(nodes[Int(edge)].below) }
+
+    /// Returns how many edges are below another.
+    func rank(of edge: Int32) -> Int {
+        var rank = size(nodes[Int(edge)].lower)
+        var child = edge
+        while case let parent = nodes[Int(child)].parent, parent >= 0 {
+            if nodes[Int(parent)].upper == child { rank += size(nodes[Int(parent)].lower) + 1 }
+            child = parent
+        }
+        return Int(rank)
+    }
 
     /// Puts an edge in its place, and returns its neighbours.
     ///
@@ -40,6 +51,7 @@ struct SweepLine {
         var isLower = false
         while next >= 0 {
             node.parent = next
+            nodes[Int(next)].size += 1
             isLower = isBelow(edge, next)
             if isLower {
                 node.above = next
@@ -49,7 +61,6 @@ struct SweepLine {
                 next = nodes[Int(next)].upper
             }
         }
-        node.isFilled = node.below < 0 || !nodes[Int(node.below)].isFilled
         nodes[Int(edge)] = node
         if node.parent < 0 {
             root = edge
@@ -65,23 +76,30 @@ struct SweepLine {
         {
             raise(edge)
         }
-        return (node.below >= 0 ? node.below : nil, node.above >= 0 ? node.above : nil)
+        return (Self.edge(node.below), Self.edge(node.above))
     }
 
     /// Takes an edge away, and returns those that become neighbours.
     mutating func remove(_ edge: Int32) -> (below: Int32?, above: Int32?) {
-        while true {
-            let node = nodes[Int(edge)]
-            if node.lower < 0 || node.upper < 0 {
-                replace(edge, by: node.lower < 0 ? node.upper : node.lower)
-                if node.below >= 0 { nodes[Int(node.below)].above = node.above }
-                if node.above >= 0 { nodes[Int(node.above)].below = node.below }
-                return (node.below >= 0 ? node.below : nil, node.above >= 0 ? node.above : nil)
-            }
-            let lower = nodes[Int(node.lower)].priority
-            raise(lower > nodes[Int(node.upper)].priority ? node.lower : node.upper)
+        while case let node = nodes[Int(edge)], node.lower >= 0, node.upper >= 0 {
+            let isLower = nodes[Int(node.lower)].priority > nodes[Int(node.upper)].priority
+            raise(isLower ? node.lower : node.upper)
         }
+        let node = nodes[Int(edge)]
+        replace(edge, by: max(node.lower, node.upper))
+        var parent = node.parent
+        while parent >= 0 {
+            nodes[Int(parent)].size -= 1
+            parent = nodes[Int(parent)].parent
+        }
+        if node.below >= 0 { nodes[Int(node.below)].above = node.above }
+        if node.above >= 0 { nodes[Int(node.above)].below = node.below }
+        return (Self.edge(node.below), Self.edge(node.above))
     }
+
+    private static func edge(_ link: Int32) -> Int32? { link >= 0 ? link : nil }
+
+    private func size(_ link: Int32) -> Int32 { link >= 0 ? nodes[Int(link)].size : 0 }
 
     /// Lets a node change places with its parent.
     private mutating func raise(_ child: Int32) {
@@ -97,6 +115,9 @@ struct SweepLine {
             nodes[Int(child)].lower = parent
         }
         if moved >= 0 { nodes[Int(moved)].parent = parent }
+        let whole = nodes[Int(parent)].size
+        nodes[Int(parent)].size += size(moved) - nodes[Int(child)].size
+        nodes[Int(child)].size = whole
         replace(parent, by: child)
         nodes[Int(parent)].parent = child
     }

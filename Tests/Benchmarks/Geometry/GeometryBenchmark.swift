@@ -1,10 +1,11 @@
 import Geometry
 
 /// Measures what it costs to find a place on a route, by the route's size:
-/// `swift run -c release GeometryBenchmark`.
+/// `swift run -c release GeometryBenchmark [areas]`.
 @main
 enum RouteSearchBenchmark {
     static func main() {
+        if CommandLine.arguments.contains("areas") { return AreaBenchmark.run() }
         for count in [10, 500, 10_000, 100_000] {
             guard let line = road(vertices: count) else { continue }
             let bytes = Double(line.memoryBytes) / Double(count)
@@ -14,6 +15,7 @@ enum RouteSearchBenchmark {
             measure(line)
         }
         measureBuilding()
+        AreaBenchmark.run()
     }
 
     private static func measure(_ line: RouteLine) {
