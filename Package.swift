@@ -80,6 +80,7 @@ let package = Package(
             name: "Worker",
             dependencies: [
                 "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking",
+                "Watching",
             ],
             swiftSettings: common),
         .target(
@@ -154,12 +155,15 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "WorkerTests",
-            dependencies: ["Geometry", "Spool", "Store", "Telemetry", "Tracking", "Worker"],
+            dependencies: [
+                "Geometry", "Spool", "Store", "Telemetry", "Tracking", "Watching", "Worker",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "Simulation",
             dependencies: [
-                "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking", "Worker",
+                "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking",
+                "Watching", "Worker",
             ],
             swiftSettings: common),
         .testTarget(

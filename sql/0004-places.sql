@@ -21,7 +21,20 @@ comment on table waygate.places is
     'One row for each place; a deleted one stays until its visits have gone, for their names.';
 comment on column waygate.places.definition is 'What was put, as it is in force.';
 comment on column waygate.places.area is
-    'GeoJSON geometry; circles and strips as polygons, a gate as its line.';
+    'GeoJSON geometry; a circle as a polygon of 64 vertices, a strip as its middle line.';
+
+create table waygate.place_commands (
+    id bigint generated always as identity primary key,
+    received_at timestamptz not null,
+    place_id text collate "C" not null,
+    command_id text,
+    name text not null,
+    outcome text not null check (outcome in ('done', 'rejected')),
+    reason text
+);
+comment on table waygate.place_commands is
+    'One row for each command for a place, as commands has them for vehicles.';
+create index place_commands_received_at on waygate.place_commands (received_at);
 
 create table waygate.visits (
     entered_at timestamptz not null,

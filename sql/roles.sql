@@ -30,7 +30,7 @@ grant select, insert, update, delete on
     waygate.places, waygate.visits, waygate.speedings, waygate.stops, waygate.drives
     to waygate_worker;
 grant select, insert, delete on
-    waygate.commands, waygate.rejected_messages
+    waygate.commands, waygate.place_commands, waygate.rejected_messages
     to waygate_worker;
 
 grant execute on function

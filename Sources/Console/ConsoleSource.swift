@@ -55,21 +55,25 @@ package struct StreamEvent: Sendable {
     package enum Kind: String, Sendable {
         /// The newest progress of a vehicle; replaces what was said before.
         case progress
-        /// Something that happened; each one counts.
+        /// Something that happened on a trip; each one counts.
         case event
+        /// Something that happened to a vehicle, with or without a trip; each one counts.
+        case alarm
+        /// A place's newest definition, or what it tells of itself; replaces nothing.
+        case place
     }
 
     /// What the message tells.
     package var kind: Kind
-    /// The vehicle that it is about.
-    package var vehicleID: String
+    /// The vehicle or place that it is about.
+    package var subjectID: String
     /// The message itself, a JSON object.
     package var json: [UInt8]
 
     /// Creates a message.
-    package init(kind: Kind, vehicleID: String, json: [UInt8]) {
+    package init(kind: Kind, subjectID: String, json: [UInt8]) {
         self.kind = kind
-        self.vehicleID = vehicleID
+        self.subjectID = subjectID
         self.json = json
     }
 }

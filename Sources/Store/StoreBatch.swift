@@ -25,6 +25,7 @@ package struct StoreBatch: Sendable {
     package var commands: [CommandRow] = []
     package var rejected: [RejectedRow] = []
     package var places: [PlaceRow] = []
+    package var placeCommands: [PlaceCommandRow] = []
     package var visits: [VisitRow] = []
     package var speedings: [SpeedingRow] = []
     package var stops: [StopRow] = []

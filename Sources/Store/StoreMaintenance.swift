@@ -137,6 +137,13 @@ extension StoreConnection {
                 and (command_id is null or received_at < now() - interval '60 days')
             limit $2)
         """,
+        """
+        delete from waygate.place_commands where id in (
+            select id from waygate.place_commands
+            where received_at < $1
+                and (command_id is null or received_at < now() - interval '60 days')
+            limit $2)
+        """,
     ]
 
     private static let alarmDeletions = [

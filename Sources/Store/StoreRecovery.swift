@@ -5,6 +5,19 @@ extension StoreConnection {
     /// Rows are handed over as they come; memory holds one at a time.
     package func loadState(_ handle: (StoredItem) -> Void) throws(StoreError) {
         try reading { () throws(StoreError) in
+            try postgres.stream(
+                Statement(
+                    """
+                    select place_id, command_id, received_at from waygate.place_commands
+                    where outcome = 'done' and command_id is not null
+                        and received_at > now() - interval '60 days'
+                    """)
+            ) { row in
+                handle(
+                    .placeCommandID(
+                        placeID: row.text(0, 0) ?? "", commandID: row.text(0, 1) ?? "",
+                        at: row.time(0, 2) ?? 0))
+            }
             // Places come first: the vehicles' watches speak of them.
             try postgres.stream(
                 Statement(

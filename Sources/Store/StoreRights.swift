@@ -27,6 +27,7 @@ extension StoreConnection {
         ("trips", "select insert update delete"), ("trip_waypoints", "select insert update delete"),
         ("trip_progress", "select insert update delete"), ("trip_events", "select insert delete"),
         ("commands", "select insert delete"), ("rejected_messages", "select insert delete"),
+        ("place_commands", "select insert delete"),
         ("places", "select insert update delete"), ("visits", "select insert update delete"),
         ("speedings", "select insert update delete"), ("stops", "select insert update delete"),
         ("drives", "select insert update delete"), ("alarms", "select insert delete"),

@@ -8,6 +8,8 @@ package enum StoredItem: Equatable, Sendable {
     case usedTripID(vehicleID: String, tripID: String, at: Microseconds)
     /// A command that was carried out and must not be again, and when.
     case commandID(vehicleID: String, commandID: String, at: Microseconds)
+    /// A command for a place that was carried out and must not be again, and when.
+    case placeCommandID(placeID: String, commandID: String, at: Microseconds)
     /// A place, also a deleted one.
     case place(StoredPlace)
     /// An event or alarm that the broker is not known to have acknowledged.

@@ -42,6 +42,30 @@ package struct PlaceRow: Equatable, Sendable {
     }
 }
 
+/// A row of `place_commands`.
+package struct PlaceCommandRow: Equatable, Sendable {
+    package var placeID: String
+    package var commandID: String?
+    package var name: String
+    package var receivedAt: Microseconds
+    /// Why it was refused; `nil` when it was carried out.
+    package var reason: String?
+    /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
+    package var entry: Int64?
+
+    package init(
+        placeID: String, commandID: String?, name: String, receivedAt: Microseconds,
+        reason: String?, entry: Int64? = nil
+    ) {
+        self.entry = entry
+        self.placeID = placeID
+        self.commandID = commandID
+        self.name = name
+        self.receivedAt = receivedAt
+        self.reason = reason
+    }
+}
+
 /// A row of `visits`.
 package struct VisitRow: Equatable, Sendable {
     package var vehicleID: String
@@ -141,6 +165,8 @@ package struct StopRow: Equatable, Sendable {
     package var endedAt: Microseconds?
     /// Seconds with the ignition on; `nil` where the device never told of it.
     package var idle: Double?
+    /// Whether there was no stop after all: the row goes.
+    package var isWithdrawn: Bool
 
     package struct Beginning: Equatable, Sendable {
         package var latitude: Double
@@ -165,11 +191,12 @@ package struct StopRow: Equatable, Sendable {
 
     package init(
         vehicleID: String, beganAt: Microseconds, beginning: Beginning?,
-        endedAt: Microseconds? = nil, idle: Double? = nil
+        endedAt: Microseconds? = nil, idle: Double? = nil, isWithdrawn: Bool = false
     ) {
         self.vehicleID = vehicleID
         self.beganAt = beganAt
         self.beginning = beginning
+        self.isWithdrawn = isWithdrawn
         self.endedAt = endedAt
         self.idle = idle
     }

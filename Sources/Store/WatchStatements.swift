@@ -2,7 +2,8 @@
 extension StoreBatch {
     /// Returns the statements that write places, visits, speedings, stops and drives.
     func watchStatements() throws(StoreError) -> [Statement] {
-        try placeStatements() + visitStatements() + speedingStatements() + stopStatements()
+        try placeStatements() + placeCommandStatements() + visitStatements() + speedingStatements()
+            + stopStatements()
             + driveStatements()
     }
 
@@ -27,6 +28,26 @@ extension StoreBatch {
                     try .jsons(places) { $0.definition }, try .jsons(places) { $0.area },
                     try .doubles(places) { $0.squareMetres }, try .times(places) { $0.putAt },
                     try .times(places) { $0.deletedAt },
+                ])
+        ]
+    }
+
+    private func placeCommandStatements() throws(StoreError) -> [Statement] {
+        guard !placeCommands.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                insert into waygate.place_commands (place_id, command_id, name, received_at, outcome,
+                    reason)
+                select * from unnest($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    try .texts(placeCommands) { $0.placeID },
+                    try .texts(placeCommands) { $0.commandID },
+                    try .texts(placeCommands) { $0.name },
+                    try .times(placeCommands) { $0.receivedAt },
+                    try .texts(placeCommands) { $0.reason == nil ? "done" : "rejected" },
+                    try .texts(placeCommands) { $0.reason },
                 ])
         ]
     }
@@ -114,10 +135,12 @@ extension StoreBatch {
 
     private func stopStatements() throws(StoreError) -> [Statement] {
         var statements: [Statement] = []
-        let begun = stops.filter { $0.beginning != nil }
+        let begun = stops.filter { $0.beginning != nil && !$0.isWithdrawn }
         if !begun.isEmpty { statements.append(try Self.insertStops(begun)) }
-        let ended = stops.filter { $0.beginning == nil }
+        let ended = stops.filter { $0.beginning == nil && !$0.isWithdrawn }
         if !ended.isEmpty { statements.append(try Self.endStops(ended)) }
+        let withdrawn = stops.filter(\.isWithdrawn)
+        if !withdrawn.isEmpty { statements.append(try Self.removeStops(withdrawn)) }
         return statements
     }
 
@@ -150,6 +173,14 @@ extension StoreBatch {
             from unnest($1, $2, $3, $4) as n (vehicle_id, began_at, ended_at, idle_s)
             where s.vehicle_id = n.vehicle_id and s.began_at = n.began_at
             """, try stopColumns(rows))
+    }
+
+    private static func removeStops(_ rows: [StopRow]) throws(StoreError) -> Statement {
+        Statement(
+            """
+            delete from waygate.stops s using unnest($1, $2) as n (vehicle_id, began_at)
+            where s.vehicle_id = n.vehicle_id and s.began_at = n.began_at
+            """, [try .texts(rows) { $0.vehicleID }, try .times(rows) { $0.beganAt }])
     }
 
     private static func stopColumns(_ rows: [StopRow]) throws(StoreError) -> [Parameter] {

@@ -68,6 +68,9 @@ extension Watch {
 
 /// Where the vehicle is, for those who show it.
 extension Watch {
+    /// When the newest usable fix was received; `nil` before the first.
+    public var lastReception: Timestamp? { newest?.receivedAt }
+
     /// The ids of the places that it is in, the smallest first.
     public func placesInside(in surroundings: Surroundings) -> [String] {
         guard !places.presences.isEmpty else { return [] }

@@ -68,10 +68,10 @@ final class Fleet: ConsoleSource {
                 "time":"\(text(now))","command_id":\(quoted(commandID)),\
                 "remaining_distance_m":\(vehicle.length - vehicle.travelled)}
                 """
-            return StreamEvent(kind: .event, vehicleID: vehicle.id, json: Array(json.utf8))
+            return StreamEvent(kind: .event, subjectID: vehicle.id, json: Array(json.utf8))
         }
         let json = progress(vehicle, at: now, elapsed: elapsed)
-        told.append(StreamEvent(kind: .progress, vehicleID: vehicle.id, json: Array(json.utf8)))
+        told.append(StreamEvent(kind: .progress, subjectID: vehicle.id, json: Array(json.utf8)))
         return told
     }
 

@@ -8,11 +8,11 @@ import Testing
     }
 
     private func event(_ json: String) -> StreamEvent {
-        StreamEvent(kind: .event, vehicleID: "a", json: Array(json.utf8))
+        StreamEvent(kind: .event, subjectID: "a", json: Array(json.utf8))
     }
 
     private func progress(_ vehicleID: String, _ json: String) -> StreamEvent {
-        StreamEvent(kind: .progress, vehicleID: vehicleID, json: Array(json.utf8))
+        StreamEvent(kind: .progress, subjectID: vehicleID, json: Array(json.utf8))
     }
 
     private func ids(_ log: StreamLog, after cursor: UInt64) -> [UInt64] {

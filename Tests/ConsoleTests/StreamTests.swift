@@ -25,11 +25,11 @@ import Testing
     }
 
     private func event(_ vehicleID: String, _ json: String) -> StreamEvent {
-        StreamEvent(kind: .event, vehicleID: vehicleID, json: Array(json.utf8))
+        StreamEvent(kind: .event, subjectID: vehicleID, json: Array(json.utf8))
     }
 
     private func progress(_ vehicleID: String, _ json: String) -> StreamEvent {
-        StreamEvent(kind: .progress, vehicleID: vehicleID, json: Array(json.utf8))
+        StreamEvent(kind: .progress, subjectID: vehicleID, json: Array(json.utf8))
     }
 
     @Test func tellsProgressAndEventsAsTheyCome() throws {

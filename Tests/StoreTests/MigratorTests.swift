@@ -114,7 +114,7 @@ struct MigratorTests {
         #expect(
             keys.split(separator: "\n") == [
                 "waygate.checkpoints worker_id partition log_id",
-                "waygate.commands vehicle_id id",
+                "waygate.commands vehicle_id id", "waygate.place_commands id",
                 "waygate.trip_events vehicle_id event_id",
                 "waygate.trip_events vehicle_id trip_id sequence",
                 "waygate.trip_progress vehicle_id trip_id",

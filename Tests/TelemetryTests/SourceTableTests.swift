@@ -36,6 +36,7 @@ struct SourceTableTests {
         case .position(let source):
             source.vehicleID.map { "position \($0)" } ?? "position of nobody"
         case .command(let vehicleID, let name): "command \(vehicleID) \(name)"
+        case .placeCommand(let placeID, let name): "place \(placeID) \(name)"
         case .invalidVehicleID: "invalid"
         case .nothing: "nothing"
         }
@@ -44,6 +45,12 @@ struct SourceTableTests {
     @Test(arguments: [
         Topic("fleet/truck-17/position", "position truck-17"),
         Topic("fleet/Truck 17/position", "position Truck 17"),
+        Topic("fleet-place/depot north/command/put", "place depot north put"),
+        Topic("fleet-place/depot/command/delete", "place depot delete"),
+        Topic("fleet-place//command/put", "invalid"),
+        Topic("fleet-place/depot/definition", "nothing"),
+        Topic("fleet-place/depot/event/place_put", "nothing"),
+        Topic("fleet/van-7/alarm/place_entered", "nothing"),
         Topic("fleet/камион-№5/position", "position камион-№5"),
         Topic("fleet/50%/position", "position 50%"),
         Topic(
@@ -105,7 +112,10 @@ struct SourceTableTests {
         let twice = SourceDefinition(filter: "x/+", vehicleID: "{1}")
         let native = SourceDefinition(filter: "fleet/+/position", vehicleID: "{1}")
         let table = try SourceTable(root: "fleet", sources: [twice, twice, native])
-        #expect(table.subscriptions == ["fleet/+/position", "fleet/+/command/+", "x/+"])
+        #expect(
+            table.subscriptions == [
+                "fleet/+/position", "fleet/+/command/+", "fleet-place/+/command/+", "x/+",
+            ])
     }
 
     @Test("a source fixes its format")

@@ -43,9 +43,9 @@ struct StreamLog: Sendable {
         var vehicleID: String?
         switch event.kind {
         case .progress:
-            if let id = newestProgress.updateValue(head, forKey: event.vehicleID) { drop(id) }
-            vehicleID = event.vehicleID
-        case .event: break
+            if let id = newestProgress.updateValue(head, forKey: event.subjectID) { drop(id) }
+            vehicleID = event.subjectID
+        case .event, .alarm, .place: break
         }
         let frame = Self.frame(id: head, name: event.kind.rawValue, json: event.json)
         entries.append(Entry(id: head, vehicleID: vehicleID, frame: frame))

@@ -70,6 +70,16 @@ package enum AlarmSettingTable {
         return settings
     }
 
+    /// Reads a JSON object of settings over the defaults.
+    ///
+    /// - Throws: As `set` does; a `JSONError` where it is no JSON.
+    package static func settings(json: [UInt8]) throws -> AlarmSettings {
+        let parser = JSONParser()
+        return try json.withUnsafeBytes { bytes in
+            try settings(try parser.parse(bytes), at: "alarms")
+        }
+    }
+
     /// Writes all settings that have a value as an object.
     package static func encode(_ settings: AlarmSettings, into json: inout JSONWriter) {
         json.object { json in

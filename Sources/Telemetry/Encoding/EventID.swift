@@ -12,6 +12,11 @@ package enum EventID {
         uuid(name: "urn:waygate:alarm:\(vehicleID)/\(sequence)")
     }
 
+    /// Returns the id of what a place tells of itself, made from the place of its cause in the spool.
+    package static func place(spoolID: String, position: Int64) -> String {
+        uuid(name: "urn:waygate:place:\(spoolID):\(position)")
+    }
+
     /// Returns the id of the refusal of a command, made from the command's place in the spool.
     package static func rejection(spoolID: String, position: Int64) -> String {
         uuid(name: "urn:waygate:rejection:\(spoolID):\(position)")

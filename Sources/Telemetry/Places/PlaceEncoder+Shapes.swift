@@ -43,6 +43,11 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a closed ring as a GeoJSON geometry.
+    mutating func geometry(ofRing ring: [Coordinate]) {
+        geometry("Polygon") { $0.rings(of: [[ring]]) }
+    }
+
     /// Writes the four numbers of a rectangle.
     mutating func rectangle(_ box: CoordinateBox) {
         object { json in

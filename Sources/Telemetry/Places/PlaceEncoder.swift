@@ -47,6 +47,18 @@ package enum PlaceEncoder {
         }
     }
 
+    /// Writes a place's area as a GeoJSON geometry for those who know no circles: one is a polygon.
+    package static func encode(outline area: Area, into json: inout JSONWriter) {
+        guard case .circle(let center, let radius) = area.shape else {
+            return json.geometry(of: area)
+        }
+        var ring = stride(from: 0.0, to: 360, by: 360 / 64).map {
+            center.destination(course: $0, distance: radius)
+        }
+        ring.append(ring[0])
+        json.geometry(ofRing: ring)
+    }
+
     /// Writes a place's area as a GeoJSON geometry.
     package static func encode(geometry area: Area, into json: inout JSONWriter) {
         json.geometry(of: area)

@@ -71,6 +71,18 @@ package enum PlaceReader {
         return (properties, content)
     }
 
+    /// Returns the place that the JSON text of a definition describes.
+    ///
+    /// - Throws: A refusal, or a `JSONError` where it is no JSON.
+    package static func place(
+        ofDefinition json: [UInt8], id: String, limits: PlaceLimits
+    ) throws -> Place {
+        let parser = JSONParser()
+        return try json.withUnsafeBytes { bytes in
+            try place(ofDefinition: try parser.parse(bytes), id: id, limits: limits)
+        }
+    }
+
     /// The members that a `put` and the properties of a definition have in common.
     private static let members: [StaticString] = [
         "name", "category", "labels", "level", "parent", "description", "color", "rank",

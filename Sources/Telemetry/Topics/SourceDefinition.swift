@@ -54,7 +54,9 @@ package enum TopicMatch: Equatable, Sendable {
     case position(MatchedSource)
     /// Operations tell a vehicle's trip what to do on it.
     case command(vehicleID: String, name: String)
-    /// A command's topic whose vehicle level breaks the rules of vehicle ids.
+    /// Operations make, change or delete a place on it.
+    case placeCommand(placeID: String, name: String)
+    /// A command's topic whose vehicle or place level breaks the rules of ids.
     case invalidVehicleID
     /// Nothing that the worker reads.
     case nothing

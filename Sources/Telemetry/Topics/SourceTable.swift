@@ -30,7 +30,9 @@ package struct SourceTable: Sendable {
         guard mistakes.isEmpty else { throw SourceError(mistakes: mistakes) }
         self.root = Array(root.utf8)
         self.sources = read
-        var subscriptions = ["\(root)/+/position", "\(root)/+/command/+"]
+        var subscriptions = [
+            "\(root)/+/position", "\(root)/+/command/+", "\(root)-place/+/command/+",
+        ]
         for source in sources where !subscriptions.contains(source.filter) {
             subscriptions.append(source.filter)
         }
@@ -107,6 +109,7 @@ package struct SourceTable: Sendable {
         }
         let below = topic.from(root.count)
         if below.hasPrefix("-worker/") { return .nothing }
+        if below.hasPrefix("-place/") { return matchPlace(below.from("-place".utf8.count)) }
         guard below[0] == UInt8(ascii: "/") else { return nil }
         let end = below.place(of: UInt8(ascii: "/"), from: 1)
         guard end < below.count else { return nil }
@@ -123,18 +126,35 @@ package struct SourceTable: Sendable {
     private func matchCommand(
         _ kind: UnsafeRawBufferPointer, _ vehicle: UnsafeRawBufferPointer
     ) -> TopicMatch? {
+        guard let name = commandName(kind) else { return nil }
+        guard let vehicleID = VehicleID.checked(vehicle) else { return .invalidVehicleID }
+        return .command(vehicleID: vehicleID, name: name)
+    }
+
+    /// What a topic of places is for, from the slash before the place on.
+    private func matchPlace(_ below: UnsafeRawBufferPointer) -> TopicMatch {
+        let end = below.place(of: UInt8(ascii: "/"), from: 1)
+        guard end < below.count, let name = commandName(below.from(end + 1)) else {
+            return .nothing
+        }
+        let place = UnsafeRawBufferPointer(rebasing: below[1..<end])
+        guard let placeID = VehicleID.checked(place) else { return .invalidVehicleID }
+        return .placeCommand(placeID: placeID, name: name)
+    }
+
+    private func commandName(_ kind: UnsafeRawBufferPointer) -> String? {
         let prefix: StaticString = "command/"
         guard kind.hasPrefix(prefix) else { return nil }
         let name = kind.from(prefix.utf8CodeUnitCount)
         guard !name.contains(UInt8(ascii: "/")) else { return nil }
-        guard let vehicleID = VehicleID.checked(vehicle) else { return .invalidVehicleID }
-        return .command(vehicleID: vehicleID, name: String(decoding: name, as: UTF8.self))
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// Recognises what the worker itself publishes, so that a wide filter does not bring it back.
     private func matchOwn(_ kind: UnsafeRawBufferPointer) -> TopicMatch? {
         let isOwn =
-            kind.hasPrefix("event/") || kind.equals("progress") || kind.equals("route")
+            kind.hasPrefix("event/") || kind.hasPrefix("alarm/") || kind.equals("progress")
+            || kind.equals("route") || kind.equals("proposal")
         return isOwn ? .nothing : nil
     }
 }

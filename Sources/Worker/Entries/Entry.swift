@@ -15,6 +15,8 @@ package enum EntryKind: UInt8, Sendable {
     case routeFailed = 4
     /// No fix has come for a trip for too long.
     case expiry = 5
+    /// A deadline of a vehicle's watch may have come.
+    case clock = 6
 }
 
 /// One input of the worker, as it lies in the spool; the bytes are borrowed from its batch.

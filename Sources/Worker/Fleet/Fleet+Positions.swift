@@ -2,6 +2,7 @@ import Geometry
 import Store
 import Telemetry
 import Tracking
+import Watching
 
 /// How positions move the fleet.
 extension Fleet {
@@ -54,12 +55,15 @@ extension Fleet {
         let isNewest = vehicle.note(fix)
         var disposition = FixDisposition.history(.noTrip)
         let tripID = vehicle.trip?.id
+        var watched = WatchedFix(fix, ignition: ignition.isOn(report.attributes))
         if let outcome = vehicle.trip?.handle(.fix(fix), at: entry.receivedAt) {
             disposition = outcome.disposition ?? disposition
+            watched.trip = vehicle.trip?.view(match: outcome.match)
             settle(outcome, of: vehicle, entry, commandID: nil)
         }
         count(disposition)
         store(report, disposition, tripID: tripID, of: vehicle, entry)
+        tell(.fix(watched), to: vehicle, tripID: tripID, entry)
         // Also what is history only leaves its reception, or a spike, in the trip's memory.
         if isNewest || tripID != nil { markChanged(vehicle) }
         guard isNewest || disposition == .tracked else { return }

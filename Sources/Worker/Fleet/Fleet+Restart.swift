@@ -3,6 +3,7 @@ import Routing
 import Store
 import Telemetry
 import Tracking
+import Watching
 
 /// How a fleet comes back from the tables, and what others ask of it.
 extension Fleet {
@@ -13,6 +14,10 @@ extension Fleet {
             let vehicle = vehicle(row.vehicleID)
             vehicle.updatedAt = Timestamp(microseconds: row.updatedAt)
             vehicle.newest = row.fix
+            if let packed = row.packedWatch {
+                vehicle.watch = try Watch(
+                    vehicleID: row.vehicleID, decoding: packed, in: book.surroundings)
+            }
         case .trip(let stored):
             let vehicle = vehicle(stored.row.vehicleID)
             vehicle.trip = try Trip(
@@ -21,7 +26,24 @@ extension Fleet {
             usedTrips.note(vehicleID, tripID, at: Timestamp(microseconds: time))
         case .commandID(let vehicleID, let commandID, let time):
             carriedOut.note(vehicleID, commandID, at: Timestamp(microseconds: time))
-        case .place, .unpublishedEvent: break
+        case .placeCommandID(let placeID, let commandID, let time):
+            placeCommands.note(placeID, commandID, at: Timestamp(microseconds: time))
+        case .place(let stored): take(stored)
+        case .unpublishedEvent: break
+        }
+    }
+
+    /// Takes a stored place; one that this version cannot read is told, and left out.
+    private func take(_ stored: StoredPlace) {
+        book.remember(stored.placeID, revision: stored.revision)
+        guard !stored.isDeleted else { return }
+        do {
+            let definition = Array(stored.definition.utf8)
+            book.add(
+                try PlaceReader.place(
+                    ofDefinition: definition, id: stored.placeID, limits: settings.placeLimits))
+        } catch {
+            outbox.unreadable.append(.init(placeID: stored.placeID, detail: "\(error)"))
         }
     }
 
@@ -41,21 +63,31 @@ extension Fleet {
         }
     }
 
-    /// The vehicle whose retained topics the entry may have changed; `nil` for other entries.
-    func vehicleID(of entry: Entry) -> String? {
+    /// Whose retained topics the entry may have changed; `nil` for other entries.
+    func subject(of entry: Entry) -> Publication.Subject? {
         switch entry.kind {
         case .settings: return nil
-        case .route, .routeFailed, .expiry: return String(decoding: entry.topic, as: UTF8.self)
-        case .message: return sender(of: entry)
+        case .route, .routeFailed, .expiry, .clock:
+            return .vehicle(String(decoding: entry.topic, as: UTF8.self))
+        case .message: return subjectOfTopic(entry)
         }
     }
 
-    /// Collects route and progress of the vehicles again, as they are now.
+    /// Collects what is retained of vehicles and places again, as it is now.
     ///
     /// - Parameter published: Up to where the broker has everything: until it has these too, it stays there.
-    func announceAgain(_ ids: Set<String>, published: Int64) {
-        for id in ids {
-            guard let vehicle = vehicles[id] else { continue }
+    func announceAgain(_ subjects: Set<Publication.Subject>, published: Int64) {
+        for subject in subjects {
+            switch subject {
+            case .vehicle(let id): announceAgain(vehicle: id, published: published)
+            case .place(let id):
+                outbox.publications.append(definition(of: id, position: published + 1))
+            }
+        }
+    }
+
+    private func announceAgain(vehicle id: String, published: Int64) {
+        if let vehicle = vehicles[id] {
             outbox.publications.append(
                 Publication(
                     .route, of: .vehicle(id), topic: topic(.vehicle(id), "route"),

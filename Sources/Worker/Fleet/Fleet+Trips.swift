@@ -2,6 +2,7 @@ import Routing
 import Store
 import Telemetry
 import Tracking
+import Watching
 
 /// What follows from what a trip returned.
 extension Fleet {
@@ -40,7 +41,7 @@ extension Fleet {
         case .expiry:
             guard trip.lastReception.microseconds == notice.silentSince else { return }
             input = .stop(.expired)
-        case .message, .settings: return
+        case .message, .settings, .clock: return
         }
         vehicle.note(entry)
         if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) {
@@ -103,20 +104,15 @@ extension Fleet {
         event id: String, type: String, tripID: String?, sequence: Int?, at time: Timestamp,
         _ vehicle: Vehicle, _ entry: Entry
     ) {
-        tally.events[type, default: 0] += 1
-        let row = EventRow(
-            eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
-            occurredAt: time.microseconds, body: json.text, entry: entry.position)
-        changes?.events.append(row)
-        guard isLive else { return }
-        var event = publication(
-            .event(id: id, home: .trips), topic: "event/\(type)", json.bytes, vehicle, entry)
-        event.lane = Publication.lane(of: row)
-        outbox.publications.append(event)
+        publish(
+            EventRow(
+                eventID: id, tripID: tripID, vehicleID: vehicle.id, sequence: sequence, type: type,
+                occurredAt: time.microseconds, body: json.text, entry: entry.position),
+            of: .vehicle(vehicle.id), topic: "event/\(type)", entry)
     }
 
     /// Publishes the vehicle's progress at once.
-    private func announce(_ vehicle: Vehicle, _ entry: Entry) {
+    func announce(_ vehicle: Vehicle, _ entry: Entry) {
         guard isLive, let payload = progressPayload(of: vehicle) else { return }
         outbox.announced.append(vehicle)
         outbox.publications.append(
@@ -128,7 +124,8 @@ extension Fleet {
         guard let progress = vehicle.progress() else { return nil }
         json.reset()
         ProgressEncoder.encode(
-            progress, tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json)
+            progress, watch: vehicle.watch.summary(in: book.surroundings),
+            tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json)
         return json.bytes
     }
 

@@ -2,6 +2,7 @@ import Geometry
 import Store
 import Telemetry
 import Tracking
+import Watching
 
 /// All vehicles and trips, moved on by the entries of the spool and by nothing else.
 ///
@@ -25,6 +26,12 @@ package final class Fleet {
     private var sources: SourceTable?
     private let decoder = PositionDecoder()
     let commandDecoder = CommandDecoder()
+    let placeCommandDecoder = PlaceCommandDecoder()
+    let ignition = IgnitionReader()
+    /// The places in force.
+    var book = PlaceBook()
+    /// How long the clock is silent at the beginning of a subscription, in seconds.
+    private(set) var settle = 0.0
     private(set) var vehicles: [String: Vehicle] = [:]
     private var changedVehicles: [Vehicle] = []
     /// Vertices of the routes that the tables lack.
@@ -33,6 +40,8 @@ package final class Fleet {
     var usedTrips = RecentKeys(span: 0)
     /// Commands that were carried out: known by their ids for thirty days.
     var carriedOut = RecentKeys(span: 30 * 86_400)
+    /// The same for commands of places.
+    var placeCommands = RecentKeys(span: 30 * 86_400)
     var json = JSONWriter(capacity: 4096)
 
     /// Creates a fleet without vehicles that begins at the entry `position`.
@@ -60,6 +69,7 @@ package final class Fleet {
             adopt(settings)
             changes?.settings = Array(entry.payload)
         case .route, .routeFailed, .expiry: notice(entry)
+        case .clock: ring(entry)
         }
     }
 
@@ -67,6 +77,12 @@ package final class Fleet {
         self.settings = settings
         sources = try? settings.sourceTable()
         options = settings.tripOptions
+        let alarms = settings.alarmSettings
+        book.settings = alarms.watch
+        book.settings.maxFutureSkew = options.maxFutureSkew
+        book.settings.maxHits = settings.placeBounds.hits
+        ignition.path = IgnitionPath(alarms.ignition)
+        settle = alarms.settle
         usedTrips.span = Double(settings.tripRetentionDays) * 86_400
         decoder.limits = DecodeLimits(
             maxPayloadBytes: settings.maxPayloadBytes, maxAgeDays: settings.maxAgeDays)
@@ -81,6 +97,8 @@ package final class Fleet {
             take(outcome, of: entry)
         case .command(let vehicleID, let name):
             command(name, vehicleID: vehicleID, entry)
+        case .placeCommand(let placeID, let name):
+            placeCommand(name, placeID: placeID, entry)
         case .invalidVehicleID:
             reject(entry, reason: RejectionReason.invalidVehicleID.rawValue)
         case .nothing, nil:
@@ -88,11 +106,12 @@ package final class Fleet {
         }
     }
 
-    /// The vehicle that a message's topic names; `nil` when it names none, or the payload does.
-    func sender(of entry: Entry) -> String? {
+    /// The vehicle or place that a message's topic names; `nil` when it names none, or the payload does.
+    func subjectOfTopic(_ entry: Entry) -> Publication.Subject? {
         switch sources?.match(entry.topic) {
-        case .position(let source): source.vehicleID
-        case .command(let vehicleID, _): vehicleID
+        case .position(let source): source.vehicleID.map(Publication.Subject.vehicle)
+        case .command(let vehicleID, _): .vehicle(vehicleID)
+        case .placeCommand(let placeID, _): .place(placeID)
         case .invalidVehicleID, .nothing, nil: nil
         }
     }
@@ -168,6 +187,7 @@ package final class Fleet {
             longitude: vehicle.newest?.coordinate.longitude, speed: vehicle.newest?.speed,
             course: vehicle.newest?.course, level: vehicle.newest?.level?.json,
             tripID: vehicle.trip?.id, updatedAt: vehicle.updatedAt.microseconds,
-            entry: vehicle.entry)
+            alarmSequence: vehicle.watch.sequence, odometer: vehicle.watch.odometer,
+            packedWatch: vehicle.watch.encode(in: book.surroundings), entry: vehicle.entry)
     }
 }

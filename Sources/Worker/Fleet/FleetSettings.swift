@@ -19,6 +19,10 @@ package struct FleetSettings: Codable, Equatable, Sendable {
     package var tripRetentionDays: Int
     /// All tracking options by default, a JSON object as text.
     package var tracking: String
+    /// The settings of alarms, a JSON object as text.
+    package var alarms = "{}"
+    /// What places may cost.
+    package var placeBounds = PlaceBounds()
     /// Who answers requests for a route.
     package var planner: Planner
 
@@ -38,6 +42,18 @@ package struct FleetSettings: Codable, Equatable, Sendable {
         var definition: SourceDefinition {
             SourceDefinition(filter: filter, format: format, vehicleID: vehicleID)
         }
+    }
+
+    /// What places may cost.
+    package struct PlaceBounds: Codable, Equatable, Sendable {
+        /// How many places there may be.
+        package var places = 20_000
+        /// How many vertices a place may have.
+        package var vertices = 10_000
+        /// How many places a fix is tested against exactly.
+        package var hits = 4096
+
+        package init() {}
     }
 
     /// Who answers requests for a route.
@@ -77,6 +93,23 @@ package struct FleetSettings: Codable, Equatable, Sendable {
         set { tracking = newValue.json }
     }
 
+    /// The settings of alarms.
+    var alarmSettings: AlarmSettings {
+        get { (try? AlarmSettingTable.settings(json: Array(alarms.utf8))) ?? AlarmSettings() }
+        set {
+            var json = JSONWriter(capacity: 512)
+            AlarmSettingTable.encode(newValue, into: &json)
+            alarms = json.text
+        }
+    }
+
+    /// What a place may be.
+    var placeLimits: PlaceLimits {
+        var limits = PlaceLimits(isZone: SystemZone.exists)
+        limits.maxVertices = placeBounds.vertices
+        return limits
+    }
+
     /// The settings as an entry's payload: equal settings give equal bytes.
     package func encoded() -> [UInt8] {
         let encoder = JSONEncoder()
@@ -108,7 +141,7 @@ extension FleetSettings {
 
     private enum CodingKeys: String, CodingKey {
         case version, topicRoot, sources, maxPayloadBytes, maxAgeDays, tripRetentionDays, tracking
-        case planner
+        case alarms, placeBounds, planner
     }
 
     package init(from decoder: any Decoder) throws {
@@ -129,6 +162,8 @@ extension FleetSettings {
         try read(.maxAgeDays, into: &maxAgeDays)
         try read(.tripRetentionDays, into: &tripRetentionDays)
         try read(.tracking, into: &tracking)
+        try read(.alarms, into: &alarms)
+        try read(.placeBounds, into: &placeBounds)
         try read(.planner, into: &planner)
     }
 
@@ -141,6 +176,8 @@ extension FleetSettings {
         try members.encode(maxAgeDays, forKey: .maxAgeDays)
         try members.encode(tripRetentionDays, forKey: .tripRetentionDays)
         try members.encode(tracking, forKey: .tracking)
+        try members.encode(alarms, forKey: .alarms)
+        try members.encode(placeBounds, forKey: .placeBounds)
         try members.encode(planner, forKey: .planner)
     }
 }

@@ -1,4 +1,5 @@
 import Tracking
+import Watching
 
 /// Counts of what became of the entries.
 struct FleetTally: Sendable {
@@ -20,6 +21,12 @@ struct FleetTally: Sendable {
     var commands: [String: Int] = [:]
     /// Commands that were refused, by reason.
     var refusals: [String: Int] = [:]
+    /// Places near a fix that were not tested: more than `limits.max_place_hits` are on one spot.
+    var untestedPlaces = 0
+    /// Entries that were not made, as the vehicle was in as many places as it can be.
+    var entriesWithoutRoom = 0
+    /// Reported speeds that were not believed.
+    var implausibleSpeeds = 0
 
     /// Adds another tally's counts to this one's.
     mutating func add(_ other: FleetTally) {
@@ -32,5 +39,15 @@ struct FleetTally: Sendable {
         events.merge(other.events, uniquingKeysWith: +)
         commands.merge(other.commands, uniquingKeysWith: +)
         refusals.merge(other.refusals, uniquingKeysWith: +)
+        untestedPlaces += other.untestedPlaces
+        entriesWithoutRoom += other.entriesWithoutRoom
+        implausibleSpeeds += other.implausibleSpeeds
+    }
+
+    /// Counts what a watch could not do.
+    mutating func note(_ outcome: WatchOutcome) {
+        untestedPlaces += outcome.untested
+        entriesWithoutRoom += outcome.withoutRoom
+        if outcome.hasImplausibleSpeed { implausibleSpeeds += 1 }
     }
 }

@@ -12,8 +12,18 @@ struct Outbox {
     var announced: [Vehicle] = []
     /// Trips whose timers changed: a request went out, or the trip is new.
     var timed: [Vehicle] = []
+    /// Vehicles whose watches have taken something: their deadlines have moved.
+    var watched: [Vehicle] = []
     /// Rejections to be logged.
     var complaints: [Complaint] = []
+    /// Stored places that cannot be read, to be logged.
+    var unreadable: [UnreadablePlace] = []
+
+    /// A stored place that cannot be read.
+    struct UnreadablePlace {
+        var placeID: String
+        var detail: String
+    }
 
     /// A rejection to be logged.
     struct Complaint {

@@ -3,7 +3,7 @@ package import Store
 /// A message for the broker, as the tracking stage hands it to the publishing stage.
 package struct Publication: Sendable {
     /// Whom it is about.
-    package enum Subject: Equatable, Sendable {
+    package enum Subject: Hashable, Sendable {
         case vehicle(String)
         case place(String)
     }
@@ -14,6 +14,8 @@ package struct Publication: Sendable {
         case event(id: String, home: EventHome)
         /// A trip's route: QoS 1, retained.
         case route
+        /// A place's definition: QoS 1, retained.
+        case definition
         /// A vehicle's progress: QoS 0, retained.
         case progress
         /// A command of somebody at the console: QoS 1.
@@ -53,7 +55,7 @@ extension Publication {
     /// Whether the broker has to acknowledge it.
     var isAcknowledged: Bool {
         switch content {
-        case .event, .route, .command: true
+        case .event, .route, .definition, .command: true
         case .progress: false
         }
     }
@@ -61,7 +63,7 @@ extension Publication {
     /// Whether the broker keeps it for new subscribers, so that only the newest matters.
     var isRetained: Bool {
         switch content {
-        case .route, .progress: true
+        case .route, .definition, .progress: true
         case .event, .command: false
         }
     }
@@ -86,6 +88,7 @@ extension Publication {
         case .event(_, home: .trips): "event"
         case .event(_, home: .alarms): "alarm"
         case .route: "route"
+        case .definition: "definition"
         case .progress: "progress"
         case .command: "command"
         }

@@ -14,6 +14,12 @@ extension StoreChanges {
         batch.events = events
         batch.commands = commands
         batch.rejected = rejected
+        batch.places = places
+        batch.placeCommands = placeCommands
+        batch.visits = visits
+        batch.speedings = speedings
+        batch.stops = stops
+        batch.drives = drives
         batch.vehicles = vehicles
         for change in trips {
             batch.progress.append(change.progressRow)

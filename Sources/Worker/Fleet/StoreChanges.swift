@@ -14,6 +14,12 @@ struct StoreChanges: Sendable {
     var events: [EventRow] = []
     var commands: [CommandRow] = []
     var rejected: [RejectedRow] = []
+    var places: [PlaceRow] = []
+    var placeCommands: [PlaceCommandRow] = []
+    var visits: [VisitRow] = []
+    var speedings: [SpeedingRow] = []
+    var stops: [StopRow] = []
+    var drives: [DriveRow] = []
     /// The newest state of each trip that changed, those that ended on the way first.
     var trips: [TripChange] = []
     /// The newest state of each vehicle that changed.
@@ -38,5 +44,7 @@ struct StoreChanges: Sendable {
     /// About how many rows there are to write.
     var weight: Int {
         positions.count + events.count + rejected.count + commands.count + trips.count
+            + places.count + placeCommands.count + visits.count + speedings.count + stops.count
+            + drives.count
     }
 }

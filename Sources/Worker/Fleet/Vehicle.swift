@@ -1,4 +1,5 @@
 import Tracking
+import Watching
 
 /// One vehicle as the worker knows it: where it was last, and the trip it is on.
 final class Vehicle {
@@ -8,6 +9,8 @@ final class Vehicle {
     var trip: Trip?
     /// The trip that ended, until a newer fix comes: dashboards keep showing how it ended.
     var ended: Trip?
+    /// Who comes and goes, how fast, and where it stands.
+    var watch: Watch
     /// The fix with the greatest time.
     var newest: Fix?
     /// Seconds between the newest fix and the one before it; `nil` while there is only one.
@@ -24,10 +27,13 @@ final class Vehicle {
     var announcement = Announcement()
     /// When the trip is looked at for deadlines.
     var timer = Timer()
+    /// When the watch is looked at for deadlines.
+    var watchTimer = WatchTimer()
 
     /// Creates a vehicle of which nothing is known.
     init(id: String) {
         self.id = id
+        watch = Watch(vehicleID: id)
     }
 
     /// Which rows have to be written.
@@ -56,6 +62,15 @@ final class Vehicle {
         var second: Int64?
         /// When the trip's open request was asked again after a restart.
         var askedAt: Timestamp?
+    }
+
+    /// When the watch is looked at for deadlines, in seconds of uptime.
+    struct WatchTimer {
+        /// When its last usable fix was received, by the machine's clock and in uptime.
+        var heard: Timestamp?
+        var heardAt = 0.0
+        /// The next look; `nil` when none is planned.
+        var second: Int64?
     }
 
     /// Notes the newest entry that concerns it.

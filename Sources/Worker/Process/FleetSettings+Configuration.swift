@@ -16,6 +16,10 @@ extension FleetSettings {
             maxAgeDays: min(configuration.retention.positionsDays, 366),
             tripRetentionDays: configuration.retention.tripsDays, planner: planner)
         tripOptions = configuration.tracking
+        alarmSettings = configuration.alarms
+        placeBounds.places = configuration.limits.maxPlaces
+        placeBounds.vertices = configuration.limits.maxPlaceVertices
+        placeBounds.hits = configuration.limits.maxPlaceHits
     }
 }
 

@@ -1,6 +1,7 @@
 import Synchronization
 import Telemetry
 import Tracking
+import Watching
 
 /// What other threads may ask of a running worker.
 package final class WorkerView: Sendable {
@@ -132,7 +133,8 @@ extension Fleet {
                         }
                         json.key("properties")
                         ProgressEncoder.encode(
-                            progress, tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json
+                            progress, watch: vehicle.watch.summary(in: book.surroundings),
+                            tripID: vehicle.tripInView, vehicleID: vehicle.id, into: &json
                         )
                     }
                 }

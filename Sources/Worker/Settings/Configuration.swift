@@ -1,3 +1,4 @@
+package import Telemetry
 package import Tracking
 
 /// All settings of a worker, read once at start and handed down.
@@ -27,6 +28,8 @@ package struct Configuration: Equatable, Sendable {
     package var http = HTTP()
     /// `log.*`: what is written to standard error, and how.
     package var log = Logging()
+    /// `alarms.*`: the settings of what is told of places, speed and stops.
+    package var alarms = AlarmSettings()
     /// `tracking`: the tracking rules' settings, which an assignment's own options override.
     package var tracking = TripOptions()
 
@@ -134,6 +137,12 @@ extension Configuration {
         /// `retention.trips_days`: days that ended trips with their events and commands stay, 1 to
         /// 36,500; default 365.
         package var tripsDays = 365
+        /// `retention.alarms_days`: days, 1 to 36,500; default 365.
+        package var alarmsDays = 365
+        /// `retention.visits_days`: days that visits and speedings stay, 1 to 36,500; default 730.
+        package var visitsDays = 730
+        /// `retention.journal_days`: days that stops and drives stay, 1 to 36,500; default 730.
+        package var journalDays = 730
     }
 
     /// What one message or vehicle may cost.
@@ -144,6 +153,13 @@ extension Configuration {
         /// `limits.max_progress_per_vehicle_per_s`: progress messages a vehicle and second, above 0
         /// up to 1,000; default 1.
         package var maxProgressRate = 1.0
+        /// `limits.max_places`: places in force, 0 to 1,000,000; default 20,000.
+        package var maxPlaces = 20_000
+        /// `limits.max_place_vertices`: vertices of one place, 3 to 1,000,000; default 10,000.
+        package var maxPlaceVertices = 10_000
+        /// `limits.max_place_hits`: places that one fix is tested against exactly, 1 to 1,000,000;
+        /// default 4,096.
+        package var maxPlaceHits = 4096
     }
 
     /// Metrics, health and the live map.

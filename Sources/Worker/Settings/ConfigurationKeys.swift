@@ -4,7 +4,7 @@ import Tracking
 extension ConfigurationKey {
     /// Every key of the settings file, in the order of the documentation.
     static var all: [ConfigurationKey] {
-        identity + mqtt + storage + planner + bounds + surface + tracking
+        identity + mqtt + storage + planner + bounds + surface + alarms + tracking
     }
 
     private static var identity: [ConfigurationKey] {
@@ -64,11 +64,17 @@ extension ConfigurationKey {
             .integer("retention.positions_days", \.retention.positionsDays, in: 1...36_500),
             .integer("retention.rejected_days", \.retention.rejectedDays, in: 1...36_500),
             .integer("retention.trips_days", \.retention.tripsDays, in: 1...36_500),
+            .integer("retention.alarms_days", \.retention.alarmsDays, in: 1...36_500),
+            .integer("retention.visits_days", \.retention.visitsDays, in: 1...36_500),
+            .integer("retention.journal_days", \.retention.journalDays, in: 1...36_500),
             .integer("limits.max_payload_bytes", \.limits.maxPayloadBytes, in: 1...268_435_455),
             .number(
                 "limits.max_progress_per_vehicle_per_s", \.limits.maxProgressRate,
                 "above 0, up to 1000"
             ) { $0 > 0 && $0 <= 1000 },
+            .integer("limits.max_places", \.limits.maxPlaces, in: 0...1_000_000),
+            .integer("limits.max_place_vertices", \.limits.maxPlaceVertices, in: 3...1_000_000),
+            .integer("limits.max_place_hits", \.limits.maxPlaceHits, in: 1...1_000_000),
         ]
     }
 
@@ -94,13 +100,33 @@ extension ConfigurationKey {
     }
 
     private static var tracking: [ConfigurationKey] {
-        TripOptionTable.names.map { name in
-            let path = "tracking.\(name)"
+        table("tracking", TripOptionTable.names) {
+            (name, value, configuration) throws(Tracking.Refusal) in
+            try TripOptionTable.set(
+                name, value, scope: .worker, prefix: "tracking.", in: &configuration.tracking)
+        }
+    }
+
+    private static var alarms: [ConfigurationKey] {
+        table("alarms", AlarmSettingTable.names) {
+            (name, value, configuration) throws(Tracking.Refusal) in
+            try AlarmSettingTable.set(
+                name, value, prefix: "alarms.", in: &configuration.alarms)
+        }
+    }
+
+    /// The keys of a group whose table checks the values.
+    private static func table(
+        _ group: String, _ names: [String],
+        _ set:
+            @escaping @Sendable (String, OptionValue, inout Configuration) throws(Tracking.Refusal)
+            -> Void
+    ) -> [ConfigurationKey] {
+        names.map { name in
+            let path = "\(group).\(name)"
             return ConfigurationKey(path) { (value, configuration) throws(Refusal) in
                 do throws(Tracking.Refusal) {
-                    try TripOptionTable.set(
-                        name, value.optionValue, scope: .worker, prefix: "tracking.",
-                        in: &configuration.tracking)
+                    try set(name, value.optionValue, &configuration)
                 } catch {
                     // The sentence opens with the key, as this one's will.
                     throw Refusal(String(error.detail.dropFirst(path.count + 1)))

@@ -34,6 +34,9 @@ extension Configuration {
         settings.retention.positionsDays = retention.positionsDays
         settings.retention.rejectedDays = retention.rejectedDays
         settings.retention.tripsDays = retention.tripsDays
+        settings.retention.alarmsDays = retention.alarmsDays
+        settings.retention.visitsDays = retention.visitsDays
+        settings.retention.journalDays = retention.journalDays
         return settings
     }
 

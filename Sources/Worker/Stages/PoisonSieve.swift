@@ -51,6 +51,7 @@ struct PoisonSieve {
         clean.acknowledged = try sift(batch, \.acknowledged) { ofVehicle($0.vehicleID) }
         clean.commands = try sift(batch, \.commands) { Culprit(entry: $0.entry) }
         clean.places = try sift(batch, \.places) { Culprit(entry: $0.entry) }
+        clean.placeCommands = try sift(batch, \.placeCommands) { Culprit(entry: $0.entry) }
         clean.visits = try sift(batch, \.visits) { ofVehicle($0.vehicleID) }
         clean.speedings = try sift(batch, \.speedings) { ofVehicle($0.vehicleID) }
         clean.stops = try sift(batch, \.stops) { ofVehicle($0.vehicleID) }

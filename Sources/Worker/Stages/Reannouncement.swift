@@ -6,7 +6,7 @@ final class ReannouncementRequest: Sendable {
     enum Extent: Equatable {
         /// Progress that was published since this second of uptime, and may not have arrived.
         case progress(since: Double)
-        /// Route and progress of all vehicles.
+        /// Route and progress of all vehicles, and all definitions.
         case everything
     }
 
@@ -33,7 +33,7 @@ final class ReannouncementRequest: Sendable {
     }
 }
 
-/// Publishes route and progress of many vehicles again, a few at a time, so that events never wait behind all
+/// Publishes what is retained of many vehicles and places again, a few at a time, so that events never wait behind all
 /// of them.
 struct Reannouncement {
     private struct Vehicles {
@@ -41,18 +41,20 @@ struct Reannouncement {
         var withRoutes: Bool
     }
 
-    /// How many vehicles are published at a time.
+    /// How many vehicles or places are published at a time.
     private static let batch = 50
     private var left: [Vehicles] = []
+    private var places: [String] = []
 
     /// Whether nobody is left.
-    var isEmpty: Bool { left.isEmpty }
+    var isEmpty: Bool { left.isEmpty && places.isEmpty }
 
     /// Begins with all of the fleet that the extent concerns.
     mutating func begin(_ extent: ReannouncementRequest.Extent, _ fleet: Fleet) {
         switch extent {
         case .everything:
             left = [Vehicles(ids: fleet.vehicles.keys.sorted(), withRoutes: true)]
+            places = fleet.book.ids.sorted()
         case .progress(let since):
             let recent = fleet.vehicles.values.filter { $0.announcement.sentAt >= since }
             left.append(Vehicles(ids: recent.map(\.id).sorted(), withRoutes: false))
@@ -62,7 +64,7 @@ struct Reannouncement {
 
     /// Takes the next vehicles' publications, as they are now.
     mutating func next(_ fleet: Fleet, _ now: Double) -> [Publication] {
-        guard let group = left.first else { return [] }
+        guard let group = left.first else { return nextPlaces(fleet) }
         var publications: [Publication] = []
         for id in group.ids.suffix(Self.batch) {
             guard let vehicle = fleet.vehicles[id] else { continue }
@@ -74,5 +76,11 @@ struct Reannouncement {
         left[0].ids.removeLast(min(Self.batch, group.ids.count))
         if left[0].ids.isEmpty { left.removeFirst() }
         return publications
+    }
+
+    private mutating func nextPlaces(_ fleet: Fleet) -> [Publication] {
+        let ids = places.suffix(Self.batch)
+        places.removeLast(ids.count)
+        return ids.filter { fleet.book.place($0) != nil }.map { fleet.definition(of: $0) }
     }
 }

@@ -2,6 +2,7 @@ import Routing
 import Spool
 import Synchronization
 import Tracking
+import Watching
 
 /// Decodes and tracks what was spooled, and hands on what follows from it.
 package final class TrackingStage {
@@ -13,6 +14,9 @@ package final class TrackingStage {
     private var pace: ProgressPace
     private var timers = TripTimers()
     private var reannouncement = Reannouncement()
+    private var watchTimers = WatchTimers()
+    /// Seconds of uptime since when the worker is subscribed; `nil` while it is not.
+    private var subscribedAt: Double?
     /// The end of the spool when the state was taken: what lies before it is a replay.
     private var replayEnd: Int64 = 0
 
@@ -48,7 +52,8 @@ package final class TrackingStage {
         if hasMore { return 0 }
         finishReplay(fleet)
         return min(
-            pace.wait(now), timers.wait(clock.now), reannouncement.isEmpty ? 1 : 0.01)
+            pace.wait(now), timers.wait(clock.now), watchTimers.wait(uptime: now),
+            reannouncement.isEmpty ? 1 : 0.01)
     }
 
     /// Whether everything spooled has been applied and handed over.
@@ -72,14 +77,14 @@ package final class TrackingStage {
     private func announceAgain(_ restored: RestoredFleet) {
         let fleet = restored.fleet
         var position = restored.published
-        var touched: Set<String> = []
+        var touched: Set<Publication.Subject> = []
         while position < fleet.position {
             guard let batches = try? spool.read(from: position, maxBytes: limits.readBytes),
                 let last = batches.last
             else { break }
             for batch in batches.map(EntryBatch.init) {
                 batch.forEach(from: position, to: fleet.position) { entry in
-                    if let id = fleet.vehicleID(of: entry) { touched.insert(id) }
+                    if let subject = fleet.subject(of: entry) { touched.insert(subject) }
                 }
             }
             position = last.first + Int64(last.count)
@@ -116,12 +121,18 @@ package final class TrackingStage {
         for vehicle in fleet.outbox.announced { vehicle.announcement.sentAt = now }
         for vehicle in fleet.outbox.moved { pace.add(vehicle, now) }
         for vehicle in fleet.outbox.timed { timers.add(vehicle, clock.now) }
+        watch(fleet, now)
         shared.outgoing.append(fleet.outbox.publications)
         if shared.isTracking { shared.questions.append(fleet.outbox.questions) }
         for complaint in fleet.outbox.complaints {
             shared.log.warning(
                 "rejected a message", about: "\(complaint.topic) \(complaint.reason)",
                 ["topic": complaint.topic, "reason": complaint.reason])
+        }
+        for place in fleet.outbox.unreadable {
+            shared.log.error(
+                "a stored place cannot be read, and is left out",
+                ["place": place.placeID, "detail": place.detail])
         }
         fleet.outbox = Outbox()
         let tally = fleet.tally
@@ -150,6 +161,39 @@ package final class TrackingStage {
     private func ring(_ fleet: Fleet, _ now: Double) {
         guard shared.isTracking, !shared.isStopping else { return }
         for entry in timers.due(clock.now) { shared.inbox.post(entry) }
+        guard hasSettled(fleet, now) else { return }
+        for entry in watchTimers.due(fleet.book.surroundings, uptime: now) {
+            shared.inbox.post(entry)
+        }
+    }
+
+    /// Whether the worker is subscribed, and has been for long enough that queued fixes have come: a broker's outage is
+    /// no vehicle's silence.
+    private func hasSettled(_ fleet: Fleet, _ now: Double) -> Bool {
+        guard shared.metrics.withLock({ $0.isSubscribed }) else {
+            subscribedAt = nil
+            return false
+        }
+        let since = subscribedAt ?? now
+        subscribedAt = since
+        return now - since >= fleet.settle
+    }
+
+    /// Notes when vehicles were heard, and plans when the clock speaks for them next.
+    private func watch(_ fleet: Fleet, _ now: Double) {
+        let wall = clock.now
+        for vehicle in fleet.outbox.watched {
+            plan(vehicle, fleet, wall, now)
+        }
+    }
+
+    private func plan(_ vehicle: Vehicle, _ fleet: Fleet, _ wall: Timestamp, _ now: Double) {
+        if let heard = vehicle.watch.lastReception, heard != vehicle.watchTimer.heard {
+            // What is worked through late was received earlier; a clock that was set back changes nothing.
+            vehicle.watchTimer.heardAt = now - max(wall.elapsed(since: heard), 0)
+            vehicle.watchTimer.heard = heard
+        }
+        watchTimers.add(vehicle, fleet.book.surroundings, uptime: now)
     }
 
     /// Returns whether tracking may go on.
@@ -187,6 +231,7 @@ package final class TrackingStage {
         for vehicle in fleet.vehicles.values where vehicle.trip != nil {
             timers.add(vehicle, clock.now, isFresh: true)
         }
+        for vehicle in fleet.vehicles.values { plan(vehicle, fleet, clock.now, clock.uptime) }
         if fleet.settings.planner == .engine {
             shared.questions.append(fleet.openQuestions)
         }

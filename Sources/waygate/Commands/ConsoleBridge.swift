@@ -56,9 +56,14 @@ struct StreamBridge: PublicationListener {
         switch publication.content {
         case .progress: kind = .progress
         case .event(_, home: .trips): kind = .event
-        case .event(_, home: .alarms), .route, .command: return
+        case .event(_, home: .alarms): kind = publication.subject.vehicleID == nil ? .place : .alarm
+        case .definition: kind = .place
+        case .route, .command: return
         }
-        guard case .vehicle(let id) = publication.subject else { return }
-        server.broadcast(StreamEvent(kind: kind, vehicleID: id, json: publication.payload))
+        let id =
+            switch publication.subject {
+            case .vehicle(let id), .place(let id): id
+            }
+        server.broadcast(StreamEvent(kind: kind, subjectID: id, json: publication.payload))
     }
 }

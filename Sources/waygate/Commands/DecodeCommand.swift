@@ -47,7 +47,7 @@ struct DecodeCommand: Subcommand {
         let source: MatchedSource
         switch try settings.sourceTable().match(topic) {
         case .position(let matched): source = matched
-        case .command, .invalidVehicleID:
+        case .command, .placeCommand, .invalidVehicleID:
             throw CommandFailure("'\(topic)' is a command's topic, and not one for positions")
         case .nothing:
             throw CommandFailure(
