@@ -64,6 +64,13 @@ struct PlaneMap {
         return Float(0.98 * min(reach.x * north.x, toAntimeridian))
     }
 
+    /// Returns the direction of a line through the centre as a vector of length one; zero where it has no length.
+    func direction(of extent: GridPoint) -> SIMD2<Double> {
+        let way = SIMD2(extent.y * east.x, extent.x * north.x)
+        let length = (way.x * way.x + way.y * way.y).squareRoot()
+        return length > 0 ? way / length : .zero
+    }
+
     /// Returns where a place is on the map for which the series will do.
     @inline(__always)
     func nearPosition(of turn: GridPoint) -> SIMD2<Double> {

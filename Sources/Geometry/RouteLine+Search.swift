@@ -13,6 +13,20 @@ extension RouteLine {
         }
     }
 
+    /// How a pass looks from the place in question, on the ground around it.
+    public struct Aspect: Equatable, Sendable {
+        /// The way from the place to the pass, in metres to the east and to the north.
+        public var way: SIMD2<Float>
+        /// The direction of travel there, to the east and to the north; its length is one, or zero where there is none.
+        public var heading: SIMD2<Float>
+
+        /// Creates an aspect.
+        public init(way: SIMD2<Float>, heading: SIMD2<Float>) {
+            self.way = way
+            self.heading = heading
+        }
+    }
+
     /// Returns the place nearest to another on a part of the line, the first where several are as near.
     ///
     /// Its distance is infinite when the other is not valid.
@@ -49,21 +63,21 @@ extension RouteLine {
         within: Double, hint: Double? = nil
     ) -> [Pass] {
         var passes: [Pass] = []
-        forEachPass(near: place, from: start, to: end, within: within, hint: hint) {
-            passes.append($0)
+        forEachPass(near: place, from: start, to: end, within: within, hint: hint) { pass, _ in
+            passes.append(pass)
         }
         return passes
     }
 
-    /// Calls a closure with what `passes(near:from:to:within:hint:)` returns, without an array.
+    /// Calls a closure with what `passes(near:from:to:within:hint:)` returns, and how each looks, without an array.
     public func forEachPass(
         near place: Coordinate, from start: Double = 0, to end: Double = .infinity,
-        within: Double, hint: Double? = nil, _ body: (Pass) -> Void
+        within: Double, hint: Double? = nil, _ body: (Pass, Aspect) -> Void
     ) {
         guard place.isValid else { return }
         let search = RouteSearch(self, around: place, from: start, to: end, hint: hint)
         let minima = search.minima(within: within)
-        if let first = minima.first { body(search.pass(first)) }
-        for other in minima.others { body(search.pass(other)) }
+        if let first = minima.first { body(search.pass(first), search.aspect(first)) }
+        for other in minima.others { body(search.pass(other), search.aspect(other)) }
     }
 }

@@ -106,6 +106,15 @@ struct RouteSearch {
         return RouteLine.Pass(offset: offset, distance: distance)
     }
 
+    /// Returns how a place that was found looks from the one in question.
+    func aspect(_ sighting: Sighting) -> RouteLine.Aspect {
+        let segment = line.segment(sighting.spot.index)
+        let turn = map.turn(to: line.vertices[sighting.spot.index])
+        let way = map.position(of: turn + sighting.spot.fraction * segment.extent)
+        return RouteLine.Aspect(
+            way: SIMD2<Float>(way), heading: SIMD2<Float>(map.direction(of: segment.extent)))
+    }
+
     // MARK: Through the balls
 
     /// Returns the balls of the part that share a ball on a level above the blocks'.

@@ -42,13 +42,14 @@ enum RouteSearchBenchmark {
             var sum = 0.0
             line.forEachPass(
                 near: place, from: before - 1500, to: before + 1500, within: 50, hint: before
-            ) { sum += $0.offset }
+            ) { pass, _ in sum += pass.offset }
             return sum
         }
         ordinary("passes, from the start to 1.5 km ahead") { _, before, place in
             var sum = 0.0
             line.forEachPass(near: place, from: 0, to: before + 1500, within: 50, hint: before) {
-                sum += $0.offset
+                pass, _ in
+                sum += pass.offset
             }
             return sum
         }
@@ -57,7 +58,8 @@ enum RouteSearchBenchmark {
             var sum = 0.0
             let hint = wrong[run % wrong.count]
             line.forEachPass(near: place, from: 0, to: line.length, within: 50, hint: hint) {
-                sum += $0.offset
+                pass, _ in
+                sum += pass.offset
             }
             return sum
         }
@@ -67,7 +69,8 @@ enum RouteSearchBenchmark {
             ordinary("passes, all, from \(Int(away)) km off the road") { _, _, _ in
                 var sum = 0.0
                 line.forEachPass(near: far, from: 0, to: line.length, within: 50, hint: nil) {
-                    sum += $0.offset
+                    pass, _ in
+                    sum += pass.offset
                 }
                 return sum
             }
