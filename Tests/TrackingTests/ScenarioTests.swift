@@ -4,15 +4,11 @@ import Tracking
 
 /// The hard cases, event for event.
 @Suite struct ScenarioTests {
-    /// Cases of rules that are not there yet.
-    static let left: Set<String> = ["crossing-under-noise", "turns-back-at-a-crossing"]
-
     static let all =
-        (try? ["tracking.json", "tracking-2.json", "tracking-3.json"].flatMap(Scenario.load)
-            .filter { !left.contains($0.name) }) ?? []
+        (try? ["tracking.json", "tracking-2.json", "tracking-3.json"].flatMap(Scenario.load)) ?? []
 
     @Test func allAreThere() {
-        #expect(Self.all.count + Self.left.count == 68)
+        #expect(Self.all.count == 68)
     }
 
     @Test(arguments: all)

@@ -23,9 +23,9 @@ import Tracking
         return try Trip(assignment: blocks[0], route: blocks[1], state: blocks[2])
     }
 
-    // With all that it refers to, a trip with three via points takes less than 1 KB: see TrackingBenchmark.
+    // With all that it refers to, a trip with three via points takes less than 1.1 KB: see TrackingBenchmark.
     @Test func aTripTakesLittleRoom() {
-        #expect(MemoryLayout<Trip>.stride <= 328)
+        #expect(MemoryLayout<Trip>.stride <= 408)
         #expect(MemoryLayout<Target>.stride <= 56)
     }
 

@@ -140,10 +140,31 @@ extension PackedReader {
     }
 
     mutating func matcher() throws(SnapshotError) -> RouteMatcher {
-        let (last, lastGood, crest) = (try match(), try match(), try optionalDouble())
-        guard let last, let lastGood, let crest else { return RouteMatcher() }
+        guard version >= 3 else { return try formerMatcher() }
+        let count = Int(try byte())
+        guard count > 0 else { return RouteMatcher() }
+        guard count <= Hypotheses.most else { throw broken("too many places of the vehicle") }
+        var hypotheses = Hypotheses()
+        for _ in 0..<count { hypotheses.insert(try hypothesis()) }
         return RouteMatcher(
-            memory: RouteMatcher.Memory(last: last, lastGood: lastGood, crest: crest))
+            hypotheses: hypotheses, time: try time(),
+            lastGood: RouteMatcher.Match(offset: try double(), time: try time()))
+    }
+
+    private mutating func hypothesis() throws(SnapshotError) -> Hypothesis {
+        Hypothesis(
+            offset: try double(), cost: try float(), speed: try float(),
+            error: SIMD2(try float(), try float()), heading: SIMD2(try float(), try float()))
+    }
+
+    /// Where the vehicle was, as states of versions 1 and 2 have it: at one place.
+    private mutating func formerMatcher() throws(SnapshotError) -> RouteMatcher {
+        let (last, lastGood) = (try match(), try match())
+        _ = try optionalDouble()
+        guard let last, let lastGood else { return RouteMatcher() }
+        var hypotheses = Hypotheses()
+        hypotheses.insert(Hypothesis(offset: last.offset, speed: Motion.usualSpeed))
+        return RouteMatcher(hypotheses: hypotheses, time: last.time, lastGood: lastGood)
     }
 
     private mutating func match() throws(SnapshotError) -> RouteMatcher.Match? {

@@ -43,6 +43,10 @@ package struct PackedReader {
         Double(bitPattern: try integer(UInt64.self))
     }
 
+    package mutating func float() throws(SnapshotError) -> Float {
+        Float(bitPattern: try integer(UInt32.self))
+    }
+
     package mutating func time() throws(SnapshotError) -> Timestamp {
         Timestamp(microseconds: try integer(Int64.self))
     }

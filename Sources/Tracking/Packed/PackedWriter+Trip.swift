@@ -76,15 +76,21 @@ extension PackedWriter {
     }
 
     mutating func write(_ matcher: RouteMatcher) {
-        write(matcher.memory?.last)
-        write(matcher.memory?.lastGood)
-        write(matcher.memory?.crest)
+        write(UInt8(matcher.hypotheses.count))
+        guard matcher.hypotheses.count > 0 else { return }
+        for index in 0..<matcher.hypotheses.count { write(matcher.hypotheses[index]) }
+        write(matcher.time)
+        write(matcher.lastGood.offset)
+        write(matcher.lastGood.time)
     }
 
-    private mutating func write(_ match: RouteMatcher.Match?) {
-        write(match) { writer, match in
-            writer.write(match.offset)
-            writer.write(match.time)
+    private mutating func write(_ hypothesis: Hypothesis) {
+        write(hypothesis.offset)
+        write(hypothesis.cost)
+        write(hypothesis.speed)
+        for vector in [hypothesis.error, hypothesis.heading] {
+            write(vector.x)
+            write(vector.y)
         }
     }
 

@@ -20,6 +20,7 @@ package struct PackedWriter {
 
     package mutating func write(_ value: Int) { write(Int64(value)) }
     package mutating func write(_ value: Double) { write(value.bitPattern) }
+    package mutating func write(_ value: Float) { write(value.bitPattern) }
     package mutating func write(_ time: Timestamp) { write(time.microseconds) }
 
     package mutating func write(_ coordinate: Coordinate) {

@@ -6,7 +6,7 @@ extension Trip {
     // released one in Tests/Fixtures.
     private static let assignmentVersion: UInt8 = 2
     private static let routeVersion: UInt8 = 2
-    private static let stateVersion: UInt8 = 2
+    private static let stateVersion: UInt8 = 3
 
     /// What never changes of the trip.
     public func encodeAssignment() -> [UInt8] {

@@ -1,10 +1,15 @@
 import Geometry
 
 /// Finds the vehicle on one route: rule 5.
+///
+/// Where a route passes itself, a fix may belong to more than one place on it, and only the next ones tell. So a few
+/// hypotheses go on side by side; the best one is where the vehicle is told to be.
 struct RouteMatcher: Equatable, Sendable {
-    /// How much farther than the nearest pass another one may be and still be the vehicle's, in metres:
-    /// the usual distance between two lanes, and the usual error of a fix.
-    private static let band = 15.0
+    /// How much farther than the nearest pass the vehicle's own may be, in metres.
+    private static let band = 120.0
+    /// How much farther than the nearest one the first match may be, in metres, also where the radius is less: the
+    /// usual distance between two lanes, and the usual error of a fix.
+    private static let firstBand = 15.0
     /// Offsets closer than this are the same place.
     static let tolerance = 0.05
 
@@ -12,28 +17,6 @@ struct RouteMatcher: Equatable, Sendable {
     struct Match: Equatable, Sendable {
         var offset: Double
         var time: Timestamp
-    }
-
-    /// What is known of the vehicle once it has been matched.
-    struct Memory: Equatable, Sendable {
-        /// The last match, not clamped.
-        var last: Match
-        /// The last match that was near the reported place; it bounds how far ahead is searched.
-        var lastGood: Match
-        /// Where the vehicle was before it went back by no more than a radius in all; else the last match.
-        ///
-        /// Behind a turn the route leads back along the road it came, and a vehicle that reports often would be
-        /// taken for one that goes back, a little with each fix.
-        var crest: Double
-    }
-
-    /// The matches so far; `nil` before the route's first.
-    private(set) var memory: Memory?
-
-    init() {}
-
-    init(memory: Memory?) {
-        self.memory = memory
     }
 
     /// What a fix looks like from the route.
@@ -44,93 +27,119 @@ struct RouteMatcher: Equatable, Sendable {
         var match: RouteLine.Pass
     }
 
-    /// Looks for the fix on the part of the route from `start`, the last visited via point, on.
+    /// Where the vehicle may be, not clamped; none before the route's first match.
+    private(set) var hypotheses = Hypotheses()
+    /// When it was there.
+    private(set) var time = Timestamp(microseconds: 0)
+    /// The farthest hypothesis of the last fix that was matched near; it bounds how far ahead is searched.
+    private(set) var lastGood = Match(offset: 0, time: Timestamp(microseconds: 0))
+
+    init() {}
+
+    init(hypotheses: Hypotheses, time: Timestamp, lastGood: Match) {
+        self.hypotheses = hypotheses
+        self.time = time
+        self.lastGood = lastGood
+    }
+
+    /// Looks for the fix on the part of the route from `start`, the last visited via point, on, and remembers where it
+    /// is if it is not off the route.
     ///
     /// - Parameter gate: The offset of the next unvisited via point; `nil` when none is left.
-    func sight(
+    mutating func sight(
         _ fix: Fix, on line: RouteLine, from start: Double, gate: Double?, options: TripOptions
     ) -> Sighting {
-        let end = max(searchEnd(of: fix, line, options), start)
-        let radius = options.arrivalRadius
-        var first: RouteLine.Pass?
-        var others: [RouteLine.Pass] = []
+        var start = start
+        var end = line.length
+        var hint: Double?
+        if hypotheses.count > 0 {
+            let reach = hypotheses.reach
+            start = min(start, reach.lowerBound)
+            end = max(start, min(end, max(reach.upperBound, limit(of: fix, options))))
+            hint = hypotheses.best.offset
+        }
+        var first: (pass: RouteLine.Pass, aspect: RouteLine.Aspect)?
+        var others: [Hypothesis] = []
+        var deviation = Double.infinity
         line.forEachPass(
-            near: fix.coordinate, from: start, to: end, within: radius + Self.band,
-            hint: memory?.last.offset
-        ) { pass in
-            if first == nil { first = pass } else { others.append(pass) }
+            near: fix.coordinate, from: start, to: end, within: Self.band, hint: hint
+        ) { pass, aspect in
+            deviation = min(deviation, pass.distance)
+            // Mostly there is one, so that nothing has to be allocated.
+            if first == nil {
+                first = (pass, aspect)
+            } else {
+                others.append(Hypothesis(pass, aspect))
+            }
         }
+        // A place on earth is passed somewhere.
         guard let first else {
-            // A part of no length has no minimum of its own.
-            let pass = line.nearest(
-                to: fix.coordinate, from: start, to: end, hint: memory?.last.offset)
-            return Sighting(deviation: pass.distance, match: pass)
+            return Sighting(
+                deviation: .infinity, match: RouteLine.Pass(offset: start, distance: .infinity))
         }
-        // Mostly there is one, so that nothing has to be allocated.
-        if others.isEmpty { return Sighting(deviation: first.distance, match: first) }
-        let passes = [first] + others
-        let nearest = others.reduce(first) { $1.distance < $0.distance ? $1 : $0 }
-        return Sighting(
-            deviation: nearest.distance,
-            match: choose(among: passes, gate: gate, radius: radius) ?? nearest)
+        var sighting = Sighting(deviation: deviation, match: first.pass)
+        guard deviation <= options.deviationDistance else { return sighting }
+        let isFirst = hypotheses.count == 0
+        weigh(Hypothesis(first.pass, first.aspect), others, fix, gate, options)
+        if !others.isEmpty {
+            let best = hypotheses.best
+            sighting.match = RouteLine.Pass(offset: best.offset, distance: Double(best.distance))
+        }
+        time = fix.time
+        if isFirst || sighting.match.distance <= options.arrivalRadius {
+            lastGood = Match(offset: hypotheses.reach.upperBound, time: fix.time)
+        }
+        return sighting
     }
 
-    /// Remembers where the fix was matched.
-    mutating func note(_ pass: RouteLine.Pass, of fix: Fix, radius: Double) {
-        let before = memory?.crest ?? pass.offset
-        let isLittleBack = pass.offset < before && pass.offset >= before - radius
-        let crest = isLittleBack ? before : pass.offset
-        let good = Match(offset: crest, time: fix.time)
-        memory = Memory(
-            last: Match(offset: pass.offset, time: fix.time),
-            lastGood: pass.distance <= radius ? good : memory?.lastGood ?? good, crest: crest)
-    }
-
-    private func searchEnd(
-        of fix: Fix, _ line: RouteLine, _ options: TripOptions
-    ) -> Double {
-        guard let memory else { return line.length }
-        let reach =
-            memory.lastGood.offset
-            + options.maxSpeed * fix.time.elapsed(since: memory.lastGood.time)
+    /// How far the vehicle can have come.
+    private func limit(of fix: Fix, _ options: TripOptions) -> Double {
+        lastGood.offset + options.maxSpeed * fix.time.elapsed(since: lastGood.time)
             + options.arrivalRadius
-        return min(max(reach, memory.last.offset), line.length)
     }
 
-    private func choose(
-        among passes: [RouteLine.Pass], gate: Double?, radius: Double
-    ) -> RouteLine.Pass? {
-        let rest = withoutFarAhead(passes, gate: gate, radius: radius)
-        let least = rest.reduce(Double.infinity) { min($0, $1.distance) }
-        guard let memory else {
-            return rest.first { $0.distance <= least + max(Self.band, radius) }
+    /// Weighs where the vehicle may be: at the passes of the route by a fix, in their order.
+    private mutating func weigh(
+        _ first: Hypothesis, _ others: [Hypothesis], _ fix: Fix, _ gate: Double?,
+        _ options: TripOptions
+    ) {
+        guard hypotheses.count > 0 else {
+            return begin([first] + others, fix, radius: options.arrivalRadius)
         }
-        var candidates = rest.filter { $0.distance <= least + Self.band }
-        if let gate { candidates.prefer { $0.offset <= gate + Self.tolerance } }
-        candidates.prefer { $0.offset >= memory.crest - radius }
-        let last = memory.last.offset
-        return candidates.min { abs($0.offset - last) < abs($1.offset - last) }
-    }
-
-    /// Leaves out passes beyond the gate, unless they are nearer by more than the radius than all before it:
-    /// else a vehicle on its way to a turn would be taken for one that has turned.
-    private func withoutFarAhead(
-        _ passes: [RouteLine.Pass], gate: Double?, radius: Double
-    ) -> [RouteLine.Pass] {
-        guard let gate else { return passes }
-        let limit = gate + Self.tolerance
-        let before = passes.reduce(Double.infinity) {
-            $1.offset <= limit ? min($0, $1.distance) : $0
+        let motion = Motion(seconds: fix.time.elapsed(since: time), to: fix)
+        var first = first
+        if others.isEmpty, hypotheses.count == 1 {
+            first.speed = motion.speed(from: hypotheses.best, to: first)
+            hypotheses.replace(by: first)
+            return
         }
-        guard before < .infinity else { return passes }
-        return passes.filter { $0.offset <= limit || $0.distance < before - radius }
+        let limit = options.waitsAtWaypoints ? gate ?? .infinity : .infinity
+        var result = Hypotheses()
+        for var place in [first] + others {
+            motion.explain(&place, by: hypotheses)
+            place.cost += motion.cost(ofPassing: place.offset - limit)
+            result.insert(place)
+        }
+        result.settle()
+        hypotheses = result
     }
-}
 
-extension Array {
-    /// Keeps those that fulfil a wish, unless none does.
-    fileprivate mutating func prefer(_ wish: (Element) -> Bool) {
-        let fulfilling = filter(wish)
-        if !fulfilling.isEmpty { self = fulfilling }
+    /// Weighs the passes by the first fix: the earliest near one, with a word for the others.
+    private mutating func begin(_ places: [Hypothesis], _ fix: Fix, radius: Double) {
+        let least = places.reduce(.infinity) { min($0, $1.distance) }
+        let reach = least + Float(max(Self.firstBand, radius))
+        func cost(_ place: Hypothesis) -> Float { Motion.cost(ofDistance: place.distance, to: fix) }
+        // Most trips begin at the beginning: there a worse fix is believed.
+        let bound = Motion.cost(ofDistance: least, to: fix) + Motion.laterStart
+        let told = places.firstIndex { place in
+            place.distance <= reach || place.offset <= radius && cost(place) <= bound
+        }
+        for (index, var place) in places.enumerated() {
+            let isTold = index == told
+            place.cost =
+                isTold ? 0 : Motion.laterStart + max(0, cost(place) - cost(places[told ?? 0]))
+            hypotheses.insert(place)
+        }
+        hypotheses.settle()
     }
 }

@@ -71,7 +71,7 @@ extension Trip {
             }
         }
         outcome.match = sighting.match
-        match(sighting.match, fix, at: fix.time, &outcome)
+        match(sighting.match.offset, fix, at: fix.time, &outcome)
     }
 
     /// The offset of the next unvisited via point.
@@ -80,19 +80,19 @@ extension Trip {
         return record?.spot(next)
     }
 
-    /// Moves the vehicle along the route: gate, reached, arrived.
+    /// Moves the vehicle along the route, to where it is matched: gate, reached, arrived.
     ///
     /// - Parameter time: The time of what caused it: the fix, or a new route's reception.
     mutating func match(
-        _ pass: RouteLine.Pass, _ fix: Fix, at time: Timestamp, _ outcome: inout TripOutcome
+        _ offset: Double, _ fix: Fix, at time: Timestamp, _ outcome: inout TripOutcome
     ) {
         guard let record else { return }
         let before = travelledDistance
-        if place == nil, record.revision > 1 { travelledBefore -= pass.offset }
-        matcher.note(pass, of: fix, radius: options.arrivalRadius)
-        place = pass.offset
+        if place == nil, record.revision > 1 { travelledBefore -= offset }
+        // A via point is reached a radius before its place, too: what is not there yet is told at it.
+        place = max(offset, legStart)
         while let index = next, let spot = record.spot(index) {
-            let isPast = pass.offset >= spot - RouteMatcher.tolerance
+            let isPast = offset >= spot - RouteMatcher.tolerance
             guard isPast || isReached(index, at: spot, by: fix, record.line) else { break }
             // A match past the gate stays at it until the vehicle may proceed.
             if isPast, options.waitsAtWaypoints { place = spot }

@@ -147,7 +147,7 @@ extension Trip {
             newest, on: new.line, from: 0, gate: gate, options: options)
         deviation = sighting.deviation
         if sighting.deviation <= options.deviationDistance {
-            match(sighting.match, newest, at: received, &outcome)
+            match(sighting.match.offset, newest, at: received, &outcome)
         }
         return outcome
     }
