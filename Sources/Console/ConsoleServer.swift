@@ -9,6 +9,7 @@ package final class ConsoleServer: Sendable {
     package let port: Int
 
     private let stream: EventStream
+    private let alarms = RecentAlarms()
     private let daemon: HTTPDaemon
     private let ticker: Ticker
 
@@ -25,7 +26,7 @@ package final class ConsoleServer: Sendable {
         let gate = CommandGate(token: settings.commandToken)
         let stream = EventStream(limits: settings.limits, start: Self.firstEventID())
         let router = Router(
-            source: source, ground: ground, stream: stream, gate: gate,
+            source: source, ground: ground, stream: stream, alarms: alarms, gate: gate,
             files: StaticFiles(settings, commandsAreOn: gate.isOn, hasGround: ground != nil),
             isLoopback: address.isLoopback, counters: RequestCounters())
         let (socket, port) = try address.listen()
@@ -46,6 +47,7 @@ package final class ConsoleServer: Sendable {
     /// Tells all clients of the stream; never waits for one.
     package func broadcast(_ event: StreamEvent) {
         stream.append(event)
+        if event.kind == .alarm { alarms.append(event.json) }
     }
 
     /// Ends all connections, and returns when no thread of the console's runs any more.

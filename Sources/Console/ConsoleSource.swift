@@ -11,15 +11,41 @@ package protocol ConsoleSource: Sendable {
     func vehicles() -> [UInt8]
     /// Returns the vehicle's current route as GeoJSON, or `nil` when it has none.
     func route(vehicleID: String) -> [UInt8]?
-    /// Publishes a command to the vehicle's topic, with a new `command_id` in it.
+    /// Returns the places that a query asks for, a GeoJSON FeatureCollection of definitions with `truncated`; `nil`
+    /// where no places are served.
+    func places(_ query: PlaceQuery) -> [UInt8]?
+    /// Returns a place's definition, or `nil` when it is not in force.
+    func place(_ id: String) -> [UInt8]?
+    /// Returns who is in a place and since when, or `nil` when the place is not in force.
+    func vehicles(inPlace id: String) -> [UInt8]?
+    /// Publishes a command to the topic of a vehicle or place, with a new `command_id` in it.
     ///
     /// - Parameters:
-    ///   - command: `proceed`, `skip`, `reroute` or `stop`.
-    ///   - vehicleID: 1 to 128 bytes of UTF-8, without `/ + #` and control characters.
+    ///   - command: `proceed`, `skip`, `reroute` or `stop` for vehicles, `put` or `delete` for places.
+    ///   - subject: Its id is 1 to 128 bytes of UTF-8, without `/ + #` and control characters.
     ///   - body: What the client sent: nothing, or what should be a JSON object.
-    func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt
+    func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt
     /// Hears of a command that was turned away before it was read.
-    func refused(command: String, vehicleID: String, because reason: String)
+    func refused(command: String, for subject: CommandSubject, because reason: String)
+}
+
+extension ConsoleSource {
+    package func places(_ query: PlaceQuery) -> [UInt8]? { nil }
+    package func place(_ id: String) -> [UInt8]? { nil }
+    package func vehicles(inPlace id: String) -> [UInt8]? { nil }
+}
+
+/// Whom a command is for.
+package enum CommandSubject: Equatable, Sendable {
+    case vehicle(String)
+    case place(String)
+
+    /// The id of the vehicle or place.
+    package var id: String {
+        switch self {
+        case .vehicle(let id), .place(let id): id
+        }
+    }
 }
 
 /// A part that the worker needs, and whether it works.

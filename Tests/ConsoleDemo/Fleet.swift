@@ -123,15 +123,15 @@ final class Fleet: ConsoleSource {
         return Array(json.utf8)
     }
 
-    func refused(command: String, vehicleID: String, because reason: String) {
-        print("turned \(command) for \(vehicleID) away: \(reason)")
+    func refused(command: String, for subject: CommandSubject, because reason: String) {
+        print("turned \(command) for \(subject.id) away: \(reason)")
     }
 
-    func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt {
+    func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt {
         state.withLock { state in
             state.commands += 1
             let id = "c-\(state.commands)"
-            guard let index = state.indexes[vehicleID] else { return .sent(commandID: id) }
+            guard let index = state.indexes[subject.id] else { return .sent(commandID: id) }
             let happened = state.vehicles[index].obey(command)
             let told = tell(
                 happened, of: index, at: Date(), elapsed: 0.4, commandID: id, &state)

@@ -4,6 +4,7 @@ struct Router: Sendable {
     /// What the map stands on; `nil` for a plain ground.
     let ground: (any ConsoleGround)?
     let stream: EventStream
+    let alarms: RecentAlarms
     let gate: CommandGate
     let files: StaticFiles
     /// Whether only this machine can connect, so that a name in `Host` is a stranger's.
@@ -11,9 +12,10 @@ struct Router: Sendable {
     let counters: RequestCounters
 
     /// What an endpoint does.
-    private enum Endpoint {
+    enum Endpoint {
         case read(() -> HTTPResponse)
         case command(String, vehicleID: String)
+        case placeCommand(String, placeID: String)
     }
 
     private static let commands: Set<String> = ["proceed", "skip", "reroute", "stop"]
@@ -48,7 +50,9 @@ struct Router: Sendable {
         switch (endpoint, request.method) {
         case (.read(let answer), "GET"), (.read(let answer), "HEAD"): return answer()
         case (.command(let name, let vehicleID), "POST"):
-            return send(name, to: vehicleID, request)
+            return send(name, to: .vehicle(vehicleID), request)
+        case (.placeCommand(let name, let placeID), _):
+            return send(name, to: .place(placeID), request)
         case (.read, _): return wrongMethod(allowed: "GET, HEAD")
         case (.command, _): return wrongMethod(allowed: "POST")
         }
@@ -56,6 +60,8 @@ struct Router: Sendable {
 
     private func endpoint(_ path: [String], _ request: HTTPRequest) -> Endpoint? {
         switch path.count {
+        case 2... where path[0] == "api" && path[1] == "places":
+            return placeEndpoint(Array(path.dropFirst()), request)
         case 5 where path[0] == "api" && path[1] == "ground":
             guard let ground, let tile = GroundTile(path.dropFirst(2)) else { return nil }
             return .read { answer(tile, of: ground) }
@@ -76,6 +82,7 @@ struct Router: Sendable {
         case "api/ground":
             guard let ground else { return nil }
             return .read { HTTPResponse(type: "application/json", body: ground.describe()) }
+        case "api/alarms": return .read { recentAlarms(request) }
         case "api/stream": return .read { openStream(request) }
         case let name:
             guard let file = files[name] else { return nil }
@@ -126,14 +133,15 @@ struct Router: Sendable {
         return HTTPResponse(stream: client)
     }
 
-    private func send(_ name: String, to vehicleID: String, _ request: HTTPRequest) -> HTTPResponse
-    {
+    private func send(
+        _ name: String, to subject: CommandSubject, _ request: HTTPRequest
+    ) -> HTTPResponse {
         if let refusal = gate.refusal(request.headers) {
-            source.refused(command: name, vehicleID: vehicleID, because: refusal.reason)
+            source.refused(command: name, for: subject, because: refusal.reason)
             return refusal.response
         }
         guard !request.isTooLarge else { return .failure(413, "the body is too long") }
-        switch source.send(command: name, vehicleID: vehicleID, body: request.body) {
+        switch source.send(command: name, to: subject, body: request.body) {
         case .sent(let commandID):
             return .json(status: 202, "{\"command_id\":\(JSONText.quoted(commandID))}")
         case .malformed(let message): return .failure(400, message)
@@ -147,7 +155,7 @@ struct Router: Sendable {
     }
 
     /// Returns whether `id` can be a level of a topic.
-    private func isVehicleID(_ id: String) -> Bool {
+    func isVehicleID(_ id: String) -> Bool {
         (1...128).contains(id.utf8.count)
             && !id.unicodeScalars.contains {
                 "/+#".unicodeScalars.contains($0) || $0.properties.generalCategory == .control

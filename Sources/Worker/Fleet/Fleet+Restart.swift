@@ -129,10 +129,7 @@ extension Fleet {
 
     /// A topic of the vehicle's or place's.
     func topic(_ subject: Publication.Subject, _ name: String) -> String {
-        switch subject {
-        case .vehicle(let id): "\(settings.topicRoot)/\(id)/\(name)"
-        case .place(let id): "\(settings.topicRoot)-place/\(id)/\(name)"
-        }
+        subject.topic(name, root: settings.topicRoot)
     }
 }
 

@@ -102,6 +102,14 @@ extension Publication {
 }
 
 extension Publication.Subject {
+    /// One of its topics, by what follows its id.
+    func topic(_ name: String, root: String) -> String {
+        switch self {
+        case .vehicle(let id): "\(root)/\(id)/\(name)"
+        case .place(let id): "\(root)-place/\(id)/\(name)"
+        }
+    }
+
     /// The vehicle; `nil` for a place.
     package var vehicleID: String? {
         guard case .vehicle(let id) = self else { return nil }

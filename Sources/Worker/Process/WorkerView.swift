@@ -5,7 +5,7 @@ import Watching
 
 /// What other threads may ask of a running worker.
 package final class WorkerView: Sendable {
-    private let shared: WorkerState
+    let shared: WorkerState
     private let clock: SystemClock
     private let configuration: Configuration
 
@@ -31,18 +31,19 @@ package final class WorkerView: Sendable {
         }
     }
 
-    /// Publishes a command for a vehicle.
+    /// Publishes a command for a vehicle or place.
     ///
     /// - Parameter body: A JSON object, or nothing.
     /// - Returns: Whether there is room for it on its way to the broker.
-    package func send(command: String, vehicleID: String, body: [UInt8]) -> Bool {
+    package func send(command: String, to subject: Publication.Subject, body: [UInt8]) -> Bool {
         guard shared.metrics.withLock({ $0.isPublisherConnected }), !shared.outgoing.isFull else {
             return false
         }
         shared.outgoing.append([
             Publication(
-                .command, of: .vehicle(vehicleID),
-                topic: "\(configuration.topicRoot)/\(vehicleID)/command/\(command)", payload: body,
+                .command, of: subject,
+                topic: subject.topic("command/\(command)", root: configuration.topicRoot),
+                payload: body,
                 position: shared.trackedPosition ?? 0, receivedAt: clock.now.microseconds)
         ])
         return true

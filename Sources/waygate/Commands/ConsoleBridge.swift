@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Geometry
 import Store
 import Telemetry
 import Worker
@@ -19,7 +20,13 @@ struct ConsoleBridge: ConsoleSource {
 
     func route(vehicleID: String) -> [UInt8]? { view.route(vehicleID: vehicleID) }
 
-    func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt {
+    func places(_ query: PlaceQuery) -> [UInt8]? { view.places(PlaceSearch(query)) }
+
+    func place(_ id: String) -> [UInt8]? { view.place(id) }
+
+    func vehicles(inPlace id: String) -> [UInt8]? { view.vehicles(inPlace: id) }
+
+    func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt {
         var members: [String: Any] = [:]
         if !body.isEmpty {
             guard let object = try? JSONSerialization.jsonObject(with: Data(body)),
@@ -29,21 +36,45 @@ struct ConsoleBridge: ConsoleSource {
         }
         let commandID = (members["command_id"] as? String) ?? UUID().uuidString.lowercased()
         members["command_id"] = commandID
-        if members["time"] == nil { members["time"] = SystemClock().now.iso8601 }
+        if case .vehicle = subject, members["time"] == nil {
+            members["time"] = SystemClock().now.iso8601
+        }
         guard let payload = try? JSONSerialization.data(withJSONObject: members) else {
             return .malformed("the body cannot be written as JSON again")
         }
-        guard view.send(command: command, vehicleID: vehicleID, body: Array(payload)) else {
+        guard view.send(command: command, to: subject.published, body: Array(payload)) else {
             return .unavailable("the broker is not connected")
         }
-        log.info("command from the console", ["vehicle": vehicleID, "command": command])
+        log.info("command from the console", ["for": subject.id, "command": command])
         return .sent(commandID: commandID)
     }
 
-    func refused(command: String, vehicleID: String, because reason: String) {
+    func refused(command: String, for subject: CommandSubject, because reason: String) {
         log.warning(
             "turned a command of the console away", about: reason,
-            ["vehicle": vehicleID, "command": command, "reason": reason])
+            ["for": subject.id, "command": command, "reason": reason])
+    }
+}
+
+extension CommandSubject {
+    /// Whose topic the command goes to.
+    fileprivate var published: Publication.Subject {
+        switch self {
+        case .vehicle(let id): .vehicle(id)
+        case .place(let id): .place(id)
+        }
+    }
+}
+
+extension PlaceSearch {
+    fileprivate init(_ query: PlaceQuery) {
+        self.init(
+            box: query.box.map {
+                CoordinateBox(south: $0.south, west: $0.west, north: $0.north, east: $0.east)
+            },
+            category: query.category, level: query.level, text: query.text,
+            near: query.near.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) },
+            limit: query.limit)
     }
 }
 
@@ -57,6 +88,7 @@ struct StreamBridge: PublicationListener {
         case .progress: kind = .progress
         case .event(_, home: .trips): kind = .event
         case .event(_, home: .alarms): kind = publication.subject.vehicleID == nil ? .place : .alarm
+        case .definition where publication.payload.isEmpty: return
         case .definition: kind = .place
         case .route, .command: return
         }

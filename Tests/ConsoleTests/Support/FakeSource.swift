@@ -28,7 +28,7 @@ final class FakeSource: ConsoleSource {
     /// Why commands were turned away, in order.
     var refusals: [String] { turnedAway.withLock { $0 } }
 
-    func refused(command: String, vehicleID: String, because reason: String) {
+    func refused(command: String, for subject: CommandSubject, because reason: String) {
         turnedAway.withLock { $0.append(reason) }
     }
 
@@ -41,9 +41,17 @@ final class FakeSource: ConsoleSource {
         return known.contains(vehicleID) ? Array("{\"of\":\"\(vehicleID)\"}".utf8) : nil
     }
 
-    func send(command: String, vehicleID: String, body: [UInt8]) -> CommandReceipt {
+    func places(_ query: PlaceQuery) -> [UInt8]? {
+        Array("{\"limit\":\(query.limit),\"q\":\"\(query.text ?? "")\"}".utf8)
+    }
+
+    func place(_ id: String) -> [UInt8]? {
+        id == "depot" ? Array(#"{"type":"Feature"}"#.utf8) : nil
+    }
+
+    func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt {
         let text = String(decoding: body, as: UTF8.self)
-        received.withLock { $0.append(Command(name: command, vehicleID: vehicleID, body: text)) }
+        received.withLock { $0.append(Command(name: command, vehicleID: subject.id, body: text)) }
         return receipt
     }
 }
