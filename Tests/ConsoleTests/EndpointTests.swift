@@ -46,7 +46,7 @@ import Testing
         Row(path: "/api/places/nowhere", status: 404),
         Row(path: "/api/places/nowhere/vehicles", status: 404),
         Row(path: "/api/places/depot/hours", status: 404),
-        Row(path: "/api/alarms?after=3", body: #"{"last":0,"alarms":[]}"#),
+        Row(path: "/api/alarms?after=3", body: "{\"last\":0,\"alarms\":[]}\n"),
         Row(path: "/api/alarms?after=x", status: 400),
         Row(path: "/metrics/", status: 404),
         Row(path: "//", status: 404),

@@ -21,7 +21,7 @@ final class FleetClient: Sendable {
     private let state = Mutex(State())
 
     /// Connects and subscribes; returns once it hears.
-    init(port: Int, filters: [String] = ["fleet/#", "fleet-worker/#"]) throws {
+    init(port: Int, filters: [String] = ["fleet/#", "fleet-worker/#", "fleet-place/#"]) throws {
         let settings = MQTTSettings(host: "127.0.0.1", port: port)
         let name = UUID().uuidString
         let thread = Thread { [state = Weak(self)] in

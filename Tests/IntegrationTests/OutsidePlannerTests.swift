@@ -38,6 +38,7 @@ import Tracking
         let message = payload.withUnsafeBytes {
             CommandDecoder().decode(
                 name: "route", payload: $0, vehicleID: vehicle, isRetained: false,
+                receivedAt: Timestamp(seconds: Date.now.timeIntervalSince1970),
                 defaults: TripOptions())
         }
         #expect(message.tripID == trip)

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Places, alarms and what is written of them, on real servers.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PlaceTests {
+    private static let depot = """
+        "name":"Depot","geometry":{"circle":{"center":{"lat":47.1,"lon":9.52},"radius_m":120}}
+        """
+
+    private func drive(_ test: WorkerUnderTest, to longitude: Double, at time: Double) {
+        test.client.publish(
+            "fleet/van-7/position", "{\"time\":\(time),\"lat\":47.1,\"lon\":\(longitude)}")
+    }
+
+    private func alarm(_ type: String, _ test: WorkerUnderTest) throws -> String {
+        try test.client.wait("the alarm \(type)") {
+            test.client.last("fleet/van-7/alarm/\(type)")
+        }
+    }
+
+    @Test func aVisitIsToldAndWrittenThroughAKillAndAnOutage() throws {
+        let test = try WorkerUnderTest()
+        let begin = Date.now.timeIntervalSince1970 - 600
+        test.client.publish("fleet-place/depot/command/put", "{\"command_id\":\"p\",\(Self.depot)}")
+        let definition = try test.client.wait("the definition") {
+            test.client.last("fleet-place/depot/definition")
+        }
+        #expect(definition.contains("\"radius_m\":120") && definition.contains("\"revision\":1"))
+        drive(test, to: 9.51, at: begin)
+        drive(test, to: 9.52, at: begin + 60)
+        let entered = try alarm("place_entered", test)
+        #expect(entered.contains("\"sequence\":1") && entered.contains("\"reason\":\"moved\""))
+        try test.expect(
+            ["van-7|depot|moved|f|t"],
+            from: """
+                select vehicle_id, place_id, entered_by, passed, left_at is null from waygate.visits
+                """)
+        test.kill()
+        try test.start()
+        drive(test, to: 9.53, at: begin + 120)
+        let exited = try alarm("place_exited", test)
+        #expect(exited.contains("\"sequence\":2") && exited.contains("\"entered_told\":true"))
+        #expect(exited.contains("\"inside_s\":60"))
+        try test.expect(
+            ["place_put|t", "place_entered|t", "place_exited|t"],
+            from: """
+                select type, published_at is not null from waygate.alarms
+                order by sequence nulls first
+                """)
+        try test.expect(
+            ["moved|00:01:00"], from: "select left_by, left_at - entered_at from waygate.visits")
+        test.client.publish("fleet-place/depot/command/delete", "{}")
+        try test.client.wait("the empty definition") {
+            test.client.last("fleet-place/depot/definition") == "" ? true : nil
+        }
+        try test.expect(
+            ["depot|t"], from: "select place_id, deleted_at is not null from waygate.places")
+    }
+
+    @Test func aRefusalIsToldOnThePlacesTopic() throws {
+        let test = try WorkerUnderTest()
+        test.client.publish(
+            "fleet-place/bow/command/put",
+            "{\"geometry\":{\"polygon\":[[[9,47],[9.1,47.1],[9.1,47],[9,47.1]]]}}")
+        let refusal = try test.client.wait("the refusal") {
+            test.client.last("fleet-place/bow/event/command_rejected")
+        }
+        #expect(refusal.contains("\"reason\":\"invalid_geometry\"") && refusal.contains("cross"))
+    }
+}
