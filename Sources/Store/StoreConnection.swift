@@ -28,11 +28,14 @@ package final class StoreConnection {
         package var checkpoint: Checkpoint?
         /// Number of this ownership; the next one is larger.
         package var epoch: Int64
+        /// The time at the database.
+        package var now: Microseconds?
 
         /// Creates a claim.
-        package init(checkpoint: Checkpoint?, epoch: Int64) {
+        package init(checkpoint: Checkpoint?, epoch: Int64, now: Microseconds? = nil) {
             self.checkpoint = checkpoint
             self.epoch = epoch
+            self.now = now
         }
     }
 
@@ -99,13 +102,15 @@ package final class StoreConnection {
                     clock_timestamp())
                 on conflict (worker_id, partition, log_id) do update set owned = true,
                     owner_epoch = excluded.owner_epoch, updated_at = excluded.updated_at
-                returning position, published_position, settings, owner_epoch
+                returning position, published_position, settings, owner_epoch,
+                    clock_timestamp()
                 """, me)
             let checkpoint = row.int64(0, 0).map { position in
                 Checkpoint(
                     position: position, published: row.int64(0, 1) ?? 0, settings: row.bytes(0, 2))
             }
-            return Claim(checkpoint: checkpoint, epoch: row.int64(0, 3) ?? 0)
+            return Claim(
+                checkpoint: checkpoint, epoch: row.int64(0, 3) ?? 0, now: row.time(0, 4))
         }
         owner = (spoolID, claim.epoch)
         return claim

@@ -12,6 +12,10 @@ extension StoreConnection {
         /// Otherwise a reader was in the way of dropping a partition, or there is more to delete than
         /// one round takes. The next round goes on.
         package var isComplete = true
+        /// Whether nothing was deleted, as the worker's time and the database's are a day apart.
+        package var isSuspended = false
+        /// The time at the database.
+        package var now: Microseconds?
 
         /// Creates the report of a round that did nothing.
         package init() {}
@@ -26,12 +30,15 @@ extension StoreConnection {
 
     /// Makes partitions ahead, and removes what is older than the retention: a bounded round of it.
     ///
-    /// To be called at a start, and several times a day.
-    ///
-    /// - Parameter now: The worker's time, from which ages are counted.
+    /// To be called at a start, and several times a day. Ages are counted from the database's time; a machine
+    /// that was started with another date must not delete what is young.
+    /// - Parameter now: The worker's time: nothing is removed where the database's is a day from it.
     @discardableResult
-    package func maintain(now: Microseconds) throws(StoreError) -> Maintenance {
+    package func maintain(now worker: Microseconds) throws(StoreError) -> Maintenance {
         var report = Maintenance()
+        let now = try postgres.run("select clock_timestamp()").time(0, 0) ?? worker
+        report.now = now
+        report.isSuspended = abs(now - worker) >= Day.length
         let today = Day.of(now)
         let days = Array(today - 1...today + Self.daysAhead)
         report.partitionsMade = try transaction { () throws(StoreError) -> Int in
@@ -39,6 +46,7 @@ extension StoreConnection {
                 ?? 0
         }
         knownDays.formUnion(days)
+        guard !report.isSuspended else { return report }
         try dropPartitions(before: today - settings.retention.positionsDays, &report)
         try delete(
             """

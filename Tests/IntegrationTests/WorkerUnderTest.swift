@@ -15,6 +15,7 @@ final class WorkerUnderTest {
     let disk: SmallDisk?
     private let settings: String
     private let brokerMembers: String
+    private let environment: [String: String]
     private var process: Process?
 
     /// Starts the servers, makes the tables, and starts the worker.
@@ -25,9 +26,11 @@ final class WorkerUnderTest {
     ///   - brokerSettings: More lines of the broker's settings, and `brokerFiles` beside them.
     ///   - hasLinks: Whether relays stand between the worker and its servers.
     ///   - spoolMegabytes: The size of the spool's volume, which then is one of its own.
+    ///   - environment: More variables for the worker.
     init(
         settings: String = "", brokerMembers: String = "", brokerSettings: [String] = [],
-        brokerFiles: [String: String] = [:], hasLinks: Bool = false, spoolMegabytes: Int? = nil
+        brokerFiles: [String: String] = [:], hasLinks: Bool = false, spoolMegabytes: Int? = nil,
+        environment: [String: String] = [:]
     ) throws {
         broker = try MosquittoServer(settings: brokerSettings, files: brokerFiles)
         database = try PostgresServer()
@@ -43,6 +46,7 @@ final class WorkerUnderTest {
         client = try FleetClient(port: broker.port)
         self.settings = settings
         self.brokerMembers = brokerMembers
+        self.environment = environment
         try writeSettings("waygate", spool: "spool")
         try Self.finish(try launch(["migrate"]))
         try start()
@@ -100,12 +104,18 @@ final class WorkerUnderTest {
     func launch(_ arguments: [String], worker: String = "waygate") throws -> Process {
         let process = Process()
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appending(path: "waygate")
+        let tool = tests.deletingLastPathComponent().appending(path: "waygate")
+        // Through a shell: libfaketime changes the environment of the program that loads it first, and Swift
+        // finds no arguments behind a changed one.
+        process.executableURL = URL(filePath: "/bin/sh")
         process.arguments =
-            arguments + ["--config", folder.appending(path: "\(worker).json5").path]
+            ["-c", "exec \"$0\" \"$@\"", tool.path] + arguments
+            + ["--config", folder.appending(path: "\(worker).json5").path]
         // The mark by which deploy/test finds what it has started.
         let mark = ProcessInfo.processInfo.environment["WAYGATE_RUN"] ?? ""
-        process.environment = ["PATH": "/usr/bin:/bin", "WAYGATE_RUN": mark]
+        process.environment = environment.merging(
+            ["PATH": "/usr/bin:/bin", "WAYGATE_RUN": mark]
+        ) { $1 }
         let log = folder.appending(path: "\(worker).log")
         if !FileManager.default.fileExists(atPath: log.path) {
             try Data().write(to: log)

@@ -2,14 +2,29 @@ import Synchronization
 import Tracking
 import Worker
 
-/// Time that passes only when the story says so.
+/// Time that passes only when the story says so, and a machine's clock that is set ahead or behind it.
 final class SimulatedClock: WorkerClock {
-    private let microseconds = Atomic<Int64>(1_772_366_400_000_000)
+    private static let begin: Int64 = 1_772_366_400_000_000
+    private let passed = Atomic<Int64>(0)
+    private let error = Atomic<Int64>(0)
 
-    var now: Timestamp { Timestamp(microseconds: microseconds.load(ordering: .relaxed)) }
-    var uptime: Double { Double(microseconds.load(ordering: .relaxed)) / 1e6 }
+    var uptime: Double { Double(passed.load(ordering: .relaxed)) / 1e6 }
+
+    /// The time that devices have from satellites.
+    var trueNow: Timestamp {
+        Timestamp(microseconds: Self.begin + passed.load(ordering: .relaxed))
+    }
+
+    var now: Timestamp {
+        Timestamp(microseconds: trueNow.microseconds + error.load(ordering: .relaxed))
+    }
 
     func pass(seconds: Double) {
-        microseconds.add(Int64(seconds * 1e6), ordering: .relaxed)
+        passed.add(Int64(seconds * 1e6), ordering: .relaxed)
+    }
+
+    /// Sets the machine's clock.
+    func set(ahead seconds: Double) {
+        error.store(Int64(seconds * 1e6), ordering: .relaxed)
     }
 }

@@ -22,6 +22,8 @@ struct Story: Sendable {
         /// A stage takes a turn.
         case turn(Stage)
         case pass(seconds: Double)
+        /// The machine's clock is set, right or wrong.
+        case setClock(ahead: Double)
         case cutBroker
         case setBroker(isThere: Bool)
         case forgetAcknowledgements
@@ -82,7 +84,10 @@ struct Story: Sendable {
         case 29..<33: return .command(vehicle: vehicle, name: name(&random))
         case 33..<35: return .bareCommand(vehicle: vehicle, name: name(&random))
         case 35..<83: return .turn(Stage.allCases.randomElement(using: &random) ?? .intake)
-        case 83..<89: return .pass(seconds: Double.random(in: 0.1...12, using: &random))
+        case 88:
+            return .setClock(
+                ahead: [0, 0, -172_800, 172_800, 7200, -30].randomElement(using: &random) ?? 0)
+        case 83..<88: return .pass(seconds: Double.random(in: 0.1...12, using: &random))
         case 89..<90: return .cutBroker
         case 90..<91: return fault(&random)
         case 91..<92: return .forgetAcknowledgements

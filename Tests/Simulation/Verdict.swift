@@ -24,6 +24,7 @@ struct Verdict {
         judgeEvents(expected)
         judgeTrips(expected)
         judgeInputs(expected)
+        judgeTime(expected)
         judgePublications()
         for (vehicleID, progress, route) in progress {
             judgeRetained(vehicleID, progress, route)
@@ -109,9 +110,23 @@ struct Verdict {
             .filter {
                 $0.hasPrefix("{\"time\"") && !$0.contains("\"lat\":\(SimulatedTables.poison)")
             }
+        // A clock that is behind takes vehicles for ones from the future.
+        let early = expected.rejected.count { $0.reason == "time_in_future" }
         expect(
-            reports.count <= world.tables.positions.count,
+            reports.count <= world.tables.positions.count + early,
             "\(reports.count) acknowledged positions, \(world.tables.positions.count) stored")
+    }
+
+    /// No step of the machine's clock ends a trip, or makes it deaf.
+    private mutating func judgeTime(_ expected: StoreChanges) {
+        for event in expected.events where event.type == "trip_stopped" {
+            expect(!event.body.contains("\"expired\""), "expired within an hour: \(event.body)")
+        }
+        for vehicle in expected.vehicles where vehicle.tripID != nil {
+            let last = expected.positions.filter { $0.vehicleID == vehicle.vehicleID }
+                .max { $0.fixTime < $1.fixTime }
+            expect(last?.tracked != false, "deaf on its trip: \(vehicle)")
+        }
     }
 
     private mutating func judgePublications() {

@@ -6,7 +6,7 @@ extension Trip {
     mutating func judge(_ fix: Fix, _ received: Timestamp) -> TripOutcome {
         var outcome = TripOutcome()
         let objection = filter.objection(
-            to: fix, after: newest, received: received, assigned: assignedAt, options: options)
+            to: fix, after: newest, received: received, assigned: belongsFrom, options: options)
         if objection != .invalidCoordinate { lastReception = max(lastReception, received) }
         if let objection {
             outcome.disposition = .history(objection)

@@ -17,6 +17,16 @@ package enum EntryKind: UInt8, Sendable {
     case expiry = 5
     /// A deadline of a vehicle's watch may have come.
     case clock = 6
+    /// The machine's clock was set: what follows was received by another time than what came before.
+    case clockSet = 7
+
+    /// Whether an input of the worker's own counts as received when it is spooled, like a message.
+    var isReceivedWhenSpooled: Bool {
+        switch self {
+        case .route, .routeFailed, .expiry: true
+        case .message, .settings, .clock, .clockSet: false
+        }
+    }
 }
 
 /// One input of the worker, as it lies in the spool; the bytes are borrowed from its batch.

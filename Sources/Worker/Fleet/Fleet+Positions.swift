@@ -52,6 +52,7 @@ extension Fleet {
     private func take(_ report: PositionReport, of vehicle: Vehicle, _ entry: Entry) {
         let fix = report.fix
         vehicle.note(entry)
+        vehicle.timer.heardAt = uptime
         let isNewest = vehicle.note(fix)
         var disposition = FixDisposition.history(.noTrip)
         let tripID = vehicle.trip?.id

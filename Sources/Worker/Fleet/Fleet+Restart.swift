@@ -66,7 +66,7 @@ extension Fleet {
     /// Whose retained topics the entry may have changed; `nil` for other entries.
     func subject(of entry: Entry) -> Publication.Subject? {
         switch entry.kind {
-        case .settings: return nil
+        case .settings, .clockSet: return nil
         case .route, .routeFailed, .expiry, .clock:
             return .vehicle(String(decoding: entry.topic, as: UTF8.self))
         case .message: return subjectOfTopic(entry)

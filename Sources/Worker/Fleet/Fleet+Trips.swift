@@ -41,7 +41,7 @@ extension Fleet {
         case .expiry:
             guard trip.lastReception.microseconds == notice.silentSince else { return }
             input = .stop(.expired)
-        case .message, .settings, .clock: return
+        case .message, .settings, .clock, .clockSet: return
         }
         vehicle.note(entry)
         if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) {

@@ -17,6 +17,8 @@ package final class Fleet {
     var outbox = Outbox()
     /// Whether publications and requests are wanted.
     let isLive: Bool
+    /// Seconds of uptime at which entries are applied now; only noted, for timers.
+    var uptime = 0.0
     /// What became of the entries, for the metrics.
     var tally = FleetTally()
 
@@ -70,6 +72,7 @@ package final class Fleet {
             changes?.settings = Array(entry.payload)
         case .route, .routeFailed, .expiry: notice(entry)
         case .clock: ring(entry)
+        case .clockSet: followClock(entry)
         }
     }
 

@@ -14,6 +14,8 @@ struct Outbox {
     var timed: [Vehicle] = []
     /// Vehicles whose watches have taken something: their deadlines have moved.
     var watched: [Vehicle] = []
+    /// By how many seconds the machine's clock was set, each time.
+    var clockSteps: [Double] = []
     /// Rejections to be logged.
     var complaints: [Complaint] = []
     /// Stored places that cannot be read, to be logged.

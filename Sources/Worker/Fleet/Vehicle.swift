@@ -56,12 +56,17 @@ final class Vehicle {
         var isDue = false
     }
 
-    /// When the trip is looked at for deadlines.
+    /// What a trip's deadlines are counted from, in seconds of uptime.
     struct Timer {
-        /// The second since the epoch of the next look; `nil` when none is planned.
+        /// The second of the next look; `nil` when none is planned.
         var second: Int64?
-        /// When the trip's open request was asked again after a restart.
-        var askedAt: Timestamp?
+        /// The trip that the rest is of.
+        var tripID: String?
+        /// When the vehicle was heard of last.
+        var heardAt = 0.0
+        /// The request that is out, and when it was asked.
+        var request: Int?
+        var askedAt = 0.0
     }
 
     /// When the watch is looked at for deadlines, in seconds of uptime.

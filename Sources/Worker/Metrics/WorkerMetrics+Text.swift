@@ -58,6 +58,14 @@ extension WorkerMetrics {
         text.single(
             "waygate_trips_held", .gauge, "Trips held at a via point.", Double(gauges.held))
         text.single(
+            "waygate_clock_suspected", .gauge,
+            "Whether all positions are refused for their time.", isClockSuspected ? 1 : 0)
+        if let difference = gauges.clockDifference {
+            text.single(
+                "waygate_clock_difference_seconds", .gauge,
+                "By how much this machine's clock is ahead of the database's.", difference)
+        }
+        text.single(
             "waygate_tracking_backlog_entries", .gauge,
             "Spooled inputs that tracking has not taken.", Double(gauges.trackingBacklog))
     }
@@ -97,6 +105,10 @@ extension WorkerMetrics {
         text.single(
             "waygate_rows_refused_total", .counter, "Rows that the database would not take.",
             Double(refusedRows))
+        text.single(
+            "waygate_retention_suspended", .gauge,
+            "Whether nothing old is deleted, as the two clocks are a day apart.",
+            isRetentionSuspended ? 1 : 0)
         text.histogram(
             "waygate_commit_duration_seconds", "How long transactions took.", commitDuration)
     }
@@ -148,4 +160,5 @@ struct WorkerGauges {
     var databaseBacklog: Int64 = 0
     var spoolLimit = 0
     var oldestUnsavedAge = 0.0
+    var clockDifference: Double?
 }

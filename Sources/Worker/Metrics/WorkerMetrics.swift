@@ -1,4 +1,5 @@
 import Store
+import Tracking
 
 /// Counts and gauges of the running worker, as the stages keep them.
 struct WorkerMetrics: Sendable {
@@ -11,6 +12,12 @@ struct WorkerMetrics: Sendable {
     var isSubscribed = false
     var isPublisherConnected = false
     var isDatabaseConnected = false
+    /// The database's time of day at uptime 0, in seconds; `nil` before it has told.
+    var databaseOrigin: Double?
+    /// Whether nothing old is deleted, as this machine's clock and the database's are a day apart.
+    var isRetentionSuspended = false
+    /// Whether all positions are refused for their time.
+    var isClockSuspected = false
     /// What keeps it from being written; `nil` while nothing does.
     var databaseTrouble: String?
     var databaseFailures = 0
@@ -42,6 +49,14 @@ struct WorkerMetrics: Sendable {
     /// Adds what became of a batch.
     mutating func add(_ tally: FleetTally) {
         self.tally.add(tally)
+    }
+
+    /// Seconds that two machines' clocks may differ without a word.
+    static let tolerance = 60.0
+
+    /// Seconds by which this machine's clock is ahead of the database's; `nil` before that has told.
+    func clockDifference(_ clock: some WorkerClock) -> Double? {
+        databaseOrigin.map { clock.now.seconds - clock.uptime - $0 }
     }
 
     /// Notes a transaction.

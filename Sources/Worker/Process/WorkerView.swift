@@ -62,6 +62,7 @@ package final class WorkerView: Sendable {
         gauges.trackingBacklog = shared.trackingBacklog
         gauges.databaseBacklog = shared.tail.end - shared.savedPosition
         gauges.spoolLimit = configuration.spool.maxBytes
+        gauges.clockDifference = metrics.clockDifference(clock)
         if let oldest = metrics.oldestUnsaved {
             gauges.oldestUnsavedAge = max(Double(clock.now.microseconds - oldest) / 1e6, 0)
         }
@@ -106,7 +107,19 @@ package final class WorkerView: Sendable {
                 "spool", metrics.spoolError == nil,
                 metrics.spoolError ?? "\(metrics.spoolBytes) bytes"
             ),
+            ("clock", !metrics.isClockSuspected, words(of: metrics)),
         ]
+    }
+
+    /// What is to be said of this machine's clock.
+    private func words(of metrics: WorkerMetrics) -> String {
+        if metrics.isClockSuspected {
+            return "all positions are refused for their time: set this machine's clock"
+        }
+        guard let ahead = metrics.clockDifference(clock), abs(ahead) > WorkerMetrics.tolerance
+        else { return "set" }
+        let seconds = Int(abs(ahead).rounded())
+        return "\(seconds) s \(ahead > 0 ? "ahead of" : "behind") the database's: set one of them"
     }
 }
 

@@ -29,6 +29,9 @@ package final class IntakeStage {
     /// Seconds of uptime before which the spool is not tried again.
     private var retrySpoolAt = 0.0
     private var trimmedAt = 0.0
+    private var receptions: ReceptionClock
+    /// Messages read in this turn.
+    private var read = 0
 
     /// Creates a stage that spools `settings` before anything else.
     package init(
@@ -40,7 +43,16 @@ package final class IntakeStage {
         self.shared = shared
         self.clock = clock
         self.limits = limits
+        receptions = ReceptionClock(clock)
         redelivered = Redelivered(try spool.marks(), sources: try? settings.sourceTable())
+        // Of a clock that was set forward meanwhile nobody can know.
+        let now = clock.now
+        if spool.end > spool.start, let last = try spool.time(at: spool.end - 1),
+            case let step = now.elapsed(since: Timestamp(microseconds: last)),
+            step < -ReceptionClock.tolerance
+        {
+            shared.inbox.post(ClockStep(seconds: step).entry(at: now))
+        }
         shared.inbox.post(
             OwnEntry(
                 kind: .settings, receivedAt: clock.now, vehicleID: "",
@@ -60,10 +72,14 @@ package final class IntakeStage {
             maxMessages: limits.maxMessages, handler: take)
         shared.inbox.signal.clear()
         for event in events { note(event) }
-        own = shared.inbox.take()
-        for entry in own { batch.append(entry) }
+        takeOwn()
         flush()
         trimWhenDue(isShort: shortage != nil)
+        let hasMore = paused || read >= limits.maxMessages
+        shared.listening.withLock {
+            $0.note(isSubscribed: connection.isReady, hasMore: hasMore, at: clock.uptime)
+        }
+        read = 0
         shared.metrics.withLock {
             $0.spoolBytes = spool.bytes
             $0.isSubscribed = connection.isReady
@@ -76,7 +92,30 @@ package final class IntakeStage {
         connection.disconnect()
     }
 
+    /// Takes the worker's own inputs in; answers and time-outs are received now, by the same clock as messages.
+    private func takeOwn() {
+        let now = reception()
+        for var entry in shared.inbox.take() {
+            if entry.kind.isReceivedWhenSpooled { entry.receivedAt = now }
+            batch.append(entry)
+            own.append(entry)
+        }
+    }
+
+    /// The time of a reception; where the clock was set since the last one, that is an input too, before it.
+    private func reception() -> Timestamp {
+        let (now, step) = receptions.read()
+        if let step {
+            shared.log.warning("the machine's clock was set", ["by_s": step])
+            let entry = ClockStep(seconds: step).entry(at: now)
+            batch.append(entry)
+            own.append(entry)
+        }
+        return now
+    }
+
     private func take(_ message: ReceivedMessage) {
+        read += 1
         // What follows a part that is not durable comes again with it.
         guard !hasFailed else { return }
         if message.qos > 0 {
@@ -89,7 +128,7 @@ package final class IntakeStage {
         }
         let isTooLarge = message.payload.count > limits.maxPayloadBytes
         batch.append(
-            .message, isRetained: message.isRetained, receivedAt: clock.now, topic: message.topic,
+            .message, isRetained: message.isRetained, receivedAt: reception(), topic: message.topic,
             payload: isTooLarge
                 ? UnsafeRawBufferPointer(rebasing: message.payload.prefix(IntakeLimits.keptPayload))
                 : message.payload,

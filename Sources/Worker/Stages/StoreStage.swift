@@ -184,6 +184,13 @@ package final class StoreStage {
     private func maintain(_ session: any DatabaseSession) throws(StoreError) {
         do throws(StoreError) {
             let report = try session.maintain(now: clock.now.microseconds)
+            note(report.now)
+            if report.isSuspended, !shared.metrics.withLock({ $0.isRetentionSuspended }) {
+                shared.log.error(
+                    "this machine's clock and the database's are a day apart: nothing old is deleted"
+                )
+            }
+            shared.metrics.withLock { $0.isRetentionSuspended = report.isSuspended }
             let pause = report.isComplete ? limits.maintenanceInterval : limits.nextRoundInterval
             maintainAt = clock.uptime + pause
         } catch  where StoreTrouble(error) == .failing && error.reason != .fenced {
@@ -224,6 +231,7 @@ extension StoreStage {
             }
             throw error
         }
+        note(claim.now)
         try begin(with: claim.checkpoint, session)
         self.session = session
         health.connect(at: clock.uptime)
@@ -232,6 +240,20 @@ extension StoreStage {
             seen()
         }
         return session
+    }
+
+    /// Notes what time the database has, and says when it is another one than ours.
+    private func note(_ databaseNow: Microseconds?) {
+        guard let databaseNow else { return }
+        let origin = Double(databaseNow) / 1e6 - clock.uptime
+        let ahead = shared.metrics.withLock { metrics in
+            metrics.databaseOrigin = origin
+            return metrics.clockDifference(clock) ?? 0
+        }
+        guard abs(ahead) > WorkerMetrics.tolerance else { return }
+        shared.log.warning(
+            "this machine's clock and the database's differ: set one of them",
+            ["ahead_by_s": ahead.rounded()])
     }
 
     /// Goes on from what the tables hold of the spool.

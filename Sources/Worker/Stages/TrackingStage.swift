@@ -13,10 +13,9 @@ package final class TrackingStage {
     private var fleet: Fleet?
     private var pace: ProgressPace
     private var timers = TripTimers()
+    private var suspicion = ClockSuspicion()
     private var reannouncement = Reannouncement()
     private var watchTimers = WatchTimers()
-    /// Seconds of uptime since when the worker is subscribed; `nil` while it is not.
-    private var subscribedAt: Double?
     /// The end of the spool when the state was taken: what lies before it is a replay.
     private var replayEnd: Int64 = 0
 
@@ -52,7 +51,7 @@ package final class TrackingStage {
         if hasMore { return 0 }
         finishReplay(fleet)
         return min(
-            pace.wait(now), timers.wait(clock.now), watchTimers.wait(uptime: now),
+            pace.wait(now), timers.wait(now), watchTimers.wait(uptime: now),
             reannouncement.isEmpty ? 1 : 0.01)
     }
 
@@ -99,6 +98,7 @@ package final class TrackingStage {
             shared.tail.batches(from: fleet.position, limit: limits.batches) ?? readSpool(fleet)
         for batch in batches {
             guard fleet.changesWeight <= limits.maxChanges else { break }
+            fleet.uptime = clock.uptime
             fleet.apply(batch)
             send(fleet)
         }
@@ -120,7 +120,8 @@ package final class TrackingStage {
         let now = clock.uptime
         for vehicle in fleet.outbox.announced { vehicle.announcement.sentAt = now }
         for vehicle in fleet.outbox.moved { pace.add(vehicle, now) }
-        for vehicle in fleet.outbox.timed { timers.add(vehicle, clock.now) }
+        for step in fleet.outbox.clockSteps { follow(step, fleet) }
+        for vehicle in fleet.outbox.timed { timers.add(vehicle, now) }
         watch(fleet, now)
         shared.outgoing.append(fleet.outbox.publications)
         if shared.isTracking { shared.questions.append(fleet.outbox.questions) }
@@ -137,7 +138,29 @@ package final class TrackingStage {
         fleet.outbox = Outbox()
         let tally = fleet.tally
         fleet.tally = FleetTally()
+        suspect(tally)
         shared.metrics.withLock { $0.add(tally) }
+    }
+
+    /// Notes that the machine's clock was set.
+    private func follow(_ step: Double, _ fleet: Fleet) {
+        suspicion.reset()
+        shared.metrics.withLock { $0.isClockSuspected = false }
+        guard step < 0 else { return }
+        for vehicle in fleet.vehicles.values where vehicle.trip != nil {
+            timers.shorten(vehicle, by: -step)
+        }
+    }
+
+    private func suspect(_ tally: FleetTally) {
+        let before = suspicion.isRaised
+        suspicion.note(tally)
+        let isRaised = suspicion.isRaised
+        guard isRaised != before else { return }
+        shared.metrics.withLock { $0.isClockSuspected = isRaised }
+        if isRaised {
+            shared.log.error("all positions are refused for their time: set this machine's clock")
+        }
     }
 
     /// Publishes the progress of the vehicles whose turn it is.
@@ -159,24 +182,16 @@ package final class TrackingStage {
 
     /// Spools what the timers say.
     private func ring(_ fleet: Fleet, _ now: Double) {
-        guard shared.isTracking, !shared.isStopping else { return }
-        for entry in timers.due(clock.now) { shared.inbox.post(entry) }
-        guard hasSettled(fleet, now) else { return }
+        // What is spooled already may still end a silence.
+        guard shared.isTracking, !shared.isStopping, fleet.position >= shared.tail.end else {
+            return
+        }
+        let listening = shared.listening.withLock { $0 }
+        for entry in timers.due(now, listening, at: clock.now) { shared.inbox.post(entry) }
+        guard listening.isSettled(after: fleet.settle, at: now) else { return }
         for entry in watchTimers.due(fleet.book.surroundings, uptime: now) {
             shared.inbox.post(entry)
         }
-    }
-
-    /// Whether the worker is subscribed, and has been for long enough that queued fixes have come: a broker's outage is
-    /// no vehicle's silence.
-    private func hasSettled(_ fleet: Fleet, _ now: Double) -> Bool {
-        guard shared.metrics.withLock({ $0.isSubscribed }) else {
-            subscribedAt = nil
-            return false
-        }
-        let since = subscribedAt ?? now
-        subscribedAt = since
-        return now - since >= fleet.settle
     }
 
     /// Notes when vehicles were heard, and plans when the clock speaks for them next.
@@ -225,13 +240,23 @@ package final class TrackingStage {
         return true
     }
 
+    /// The time now, by the machine's clock or the database's: by the one that makes silences shorter, as one of
+    /// the two may be wrong.
+    private var earliestNow: Timestamp {
+        let now = clock.now
+        let ahead = shared.metrics.withLock { $0.clockDifference(clock) } ?? 0
+        return ahead > WorkerMetrics.tolerance ? now.advanced(by: -ahead) : now
+    }
+
     /// Once the spool is worked through for the first time, asks again what was being asked.
     private func finishReplay(_ fleet: Fleet) {
         guard !shared.isTracking, fleet.position >= replayEnd else { return }
-        for vehicle in fleet.vehicles.values where vehicle.trip != nil {
-            timers.add(vehicle, clock.now, isFresh: true)
+        let now = earliestNow
+        for vehicle in fleet.vehicles.values {
+            guard let trip = vehicle.trip else { continue }
+            timers.resume(vehicle, silence: now.elapsed(since: trip.lastReception), clock.uptime)
         }
-        for vehicle in fleet.vehicles.values { plan(vehicle, fleet, clock.now, clock.uptime) }
+        for vehicle in fleet.vehicles.values { plan(vehicle, fleet, now, clock.uptime) }
         if fleet.settings.planner == .engine {
             shared.questions.append(fleet.openQuestions)
         }

@@ -1,31 +1,70 @@
 import Tracking
 
-/// When trips expire and planners have been silent for too long.
+/// When trips expire and planners have been silent for too long, in steady time: a step of the machine's clock
+/// ends nothing.
 ///
 /// A trip is looked at when its earliest deadline may have come, not at each fix: most deadlines move on
 /// before they are met.
 struct TripTimers {
-    /// Vehicles by the second in which to look at them.
+    /// Vehicles by the second of uptime in which to look at them.
     private var looks: [Int64: [Vehicle]] = [:]
     private var earliest = Int64.max
+    /// Seconds of uptime at which the trips came from the tables.
+    private var begun = 0.0
 
     /// Notes a trip with new deadlines.
+    mutating func add(_ vehicle: Vehicle, _ now: Double) {
+        guard let trip = vehicle.trip else { return }
+        if vehicle.timer.tripID != trip.id {
+            vehicle.timer.tripID = trip.id
+            vehicle.timer.heardAt = now
+        }
+        let request = trip.outstandingRequest?.request.number
+        if vehicle.timer.request != request {
+            vehicle.timer.request = request
+            vehicle.timer.askedAt = now
+        }
+        schedule(vehicle, at: deadline(of: trip, vehicle))
+    }
+
+    /// Notes a trip as the tables and a replay gave it; its request, if one is out, is asked again.
     ///
-    /// - Parameter isFresh: Whether its request, if one is out, is asked only now.
-    mutating func add(_ vehicle: Vehicle, _ now: Timestamp, isFresh: Bool = false) {
-        if isFresh { vehicle.timer.askedAt = now }
-        schedule(vehicle)
+    /// - Parameter silence: Seconds for which nothing had been heard of the vehicle, as far as that is known.
+    mutating func resume(_ vehicle: Vehicle, silence: Double, _ now: Double) {
+        guard let trip = vehicle.trip else { return }
+        begun = now
+        vehicle.timer.tripID = trip.id
+        vehicle.timer.heardAt = now - max(silence, 0)
+        vehicle.timer.request = nil
+        add(vehicle, now)
+    }
+
+    /// Takes back some of a silence that had been measured by a clock that was ahead, and is set back now.
+    func shorten(_ vehicle: Vehicle, by seconds: Double) {
+        guard vehicle.timer.heardAt < begun else { return }
+        vehicle.timer.heardAt = min(vehicle.timer.heardAt + seconds, begun)
     }
 
     /// Takes what has run out, as inputs for the spool; each is checked again when it comes back.
-    mutating func due(_ now: Timestamp) -> [OwnEntry] {
-        let current = now.microseconds / 1_000_000
-        guard earliest <= current else { return [] }
+    ///
+    /// - Parameters:
+    ///   - now: Seconds of uptime.
+    ///   - listening: Nothing runs out that may still be heard of.
+    ///   - time: The time of day, for the inputs.
+    mutating func due(_ now: Double, _ listening: Listening, at time: Timestamp) -> [OwnEntry] {
+        let current = Int64(now)
+        guard earliest <= current, listening.drainedAt != nil else { return [] }
         var entries: [OwnEntry] = []
         for second in looks.keys.filter({ $0 <= current }).sorted() {
             for vehicle in looks.removeValue(forKey: second) ?? []
             where vehicle.timer.second == second {
-                entries += look(at: vehicle, now)
+                vehicle.timer.second = nil
+                if let (kind, notice) = look(at: vehicle, now, listening) {
+                    entries.append(
+                        OwnEntry(
+                            kind: kind, receivedAt: time, vehicleID: vehicle.id,
+                            payload: notice.encoded()))
+                }
             }
         }
         earliest = looks.keys.min() ?? .max
@@ -33,52 +72,51 @@ struct TripTimers {
     }
 
     /// Seconds until the next look.
-    func wait(_ now: Timestamp) -> Double {
+    func wait(_ now: Double) -> Double {
         guard earliest != .max else { return .infinity }
-        return max(Double(earliest) - now.seconds, 0)
+        return max(Double(earliest) - now, 0)
     }
 
-    private mutating func look(at vehicle: Vehicle, _ now: Timestamp) -> [OwnEntry] {
-        vehicle.timer.second = nil
-        guard let trip = vehicle.trip else { return [] }
-        var notices: [(EntryKind, Notice)] = []
-        if let deadline = silence(of: trip, vehicle), deadline <= now,
-            let number = trip.outstandingRequest?.request.number
-        {
-            notices.append(
-                (.routeFailed, Notice(tripID: trip.id, request: number, reason: "timeout")))
-        } else if let deadline = expiry(of: trip), deadline <= now {
-            notices.append(
-                (.expiry, Notice(tripID: trip.id, silentSince: trip.lastReception.microseconds)))
-        }
+    private mutating func look(
+        at vehicle: Vehicle, _ now: Double, _ listening: Listening
+    ) -> (EntryKind, Notice)? {
+        guard let trip = vehicle.trip else { return nil }
+        let (silence, expiry) = deadlines(of: trip, vehicle, listening)
         // Looked at again soon also when it was said: a lost answer must not silence the timer.
-        schedule(vehicle, notBefore: now.advanced(by: 1))
-        return notices.map { kind, notice in
-            OwnEntry(
-                kind: kind, receivedAt: now, vehicleID: vehicle.id, payload: notice.encoded())
+        schedule(vehicle, at: max(min(silence, expiry), now + 1))
+        if silence <= now, let number = trip.outstandingRequest?.request.number {
+            return (.routeFailed, Notice(tripID: trip.id, request: number, reason: "timeout"))
         }
+        guard expiry <= now else { return nil }
+        return (
+            .expiry, Notice(tripID: trip.id, silentSince: trip.lastReception.microseconds)
+        )
     }
 
-    private mutating func schedule(_ vehicle: Vehicle, notBefore: Timestamp? = nil) {
-        guard let trip = vehicle.trip,
-            let deadline = [silence(of: trip, vehicle), expiry(of: trip)].compactMap({ $0 }).min()
-        else { return }
-        let moment = max(deadline, notBefore ?? deadline)
-        let second = Int64(moment.seconds.rounded(.up))
+    /// When the planner's and the vehicle's silence are too long.
+    private func deadlines(
+        of trip: Trip, _ vehicle: Vehicle, _ listening: Listening
+    ) -> (silence: Double, expiry: Double) {
+        let options = trip.options
+        let asked = max(vehicle.timer.askedAt, listening.drainedAt ?? 0)
+        return (
+            trip.outstandingRequest == nil ? .infinity : asked + options.rerouteTimeout,
+            options.tripExpiry > 0
+                ? max(vehicle.timer.heardAt + options.tripExpiry, listening.settledAt) : .infinity
+        )
+    }
+
+    private func deadline(of trip: Trip, _ vehicle: Vehicle) -> Double {
+        let (silence, expiry) = deadlines(of: trip, vehicle, Listening())
+        return min(silence, expiry)
+    }
+
+    private mutating func schedule(_ vehicle: Vehicle, at moment: Double) {
+        guard moment < .infinity else { return }
+        let second = Int64(moment.rounded(.up))
         if let planned = vehicle.timer.second, planned <= second { return }
         vehicle.timer.second = second
         looks[second, default: []].append(vehicle)
         earliest = min(earliest, second)
-    }
-
-    private func silence(of trip: Trip, _ vehicle: Vehicle) -> Timestamp? {
-        guard let outstanding = trip.outstandingRequest else { return nil }
-        let since = max(outstanding.since, vehicle.timer.askedAt ?? outstanding.since)
-        return since.advanced(by: trip.options.rerouteTimeout)
-    }
-
-    private func expiry(of trip: Trip) -> Timestamp? {
-        guard trip.options.tripExpiry > 0 else { return nil }
-        return trip.lastReception.advanced(by: trip.options.tripExpiry)
     }
 }

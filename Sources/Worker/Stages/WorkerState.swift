@@ -27,6 +27,8 @@ package final class WorkerState: Sendable {
     /// Wakes the store stage.
     package let store = Signal()
     let metrics = Mutex(WorkerMetrics())
+    /// Since when vehicles and dispatchers are heard.
+    let listening = Mutex(Listening())
 
     private let tracked = Atomic<Int64>(-1)
     private let saved = Atomic<Int64>(0)
