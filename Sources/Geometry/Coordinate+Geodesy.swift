@@ -15,6 +15,14 @@ extension Coordinate {
         let east = Ellipsoid.turn(from: longitude, to: other.longitude) * Ellipsoid.radian
         let middle = (latitude + other.latitude) / 2 * Ellipsoid.radian
         let sine = sin(middle)
+        if abs(north) < Self.close, abs(east) < Self.close {
+            // A sine is its angle here, and an arc its chord, to a hundred-millionth.
+            let square = 1 - Ellipsoid.eccentricity * sine * sine
+            let radius = Ellipsoid.equatorialRadius / square.squareRoot()
+            let up = radius * (1 - Ellipsoid.eccentricity) / square * north
+            let across = radius * radius * (1 - sine * sine) * east * east
+            return (up * up + across).squareRoot()
+        }
         let halfNorth = sin(north / 2)
         let halfEast = sin(east / 2)
         // The product of the cosines of the latitudes, from their sum and their difference.
@@ -28,6 +36,9 @@ extension Coordinate {
         }
         return longDistance(to: other, east: east)
     }
+
+    /// The angle up to which a flat map will do, in radians: about 2 km.
+    private static let close = 0.0003
 
     /// The haversine up to which a plane with the local radii of curvature will do: 100 km.
     private static let nearby = 0.0000616

@@ -110,3 +110,18 @@ private func angle(_ left: Double, _ right: Double) -> Double {
 func tellsValidPlaces(latitude: Double, longitude: Double, isValid: Bool) {
     #expect(Coordinate(latitude: latitude, longitude: longitude).isValid == isValid)
 }
+
+@Test("Being farther than some metres is what the distance says, wherever on earth")
+func fartherIsWhatTheDistanceSays() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<20_000 {
+        let place = random.place()
+        let metres = [0.5, 50, 3000, 90_000, 200_000][random.index(below: 5)]
+        let other = place.destination(
+            course: random.number(0...360), distance: metres * random.number(0...2.5))
+        let distance = place.distance(to: other)
+        #expect(
+            place.isFarther(from: other, than: metres) == (distance > metres),
+            "\(place) \(other) \(metres)")
+    }
+}
