@@ -1,16 +1,16 @@
 /// An optional value that is seldom there: kept apart, so that its absence takes only eight bytes.
 @propertyWrapper
-package enum Seldom<Value> {
+@frozen public enum Seldom<Value> {
     case absent
     indirect case present(Value)
 
     /// Keeps a value, or its absence.
-    @inlinable package init(wrappedValue: Value?) {
+    @inlinable public init(wrappedValue: Value?) {
         self = wrappedValue.map(Seldom.present) ?? .absent
     }
 
     /// The value; `nil` when it is absent.
-    @inlinable package var wrappedValue: Value? {
+    @inlinable public var wrappedValue: Value? {
         get {
             switch self {
             case .absent: nil
