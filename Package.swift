@@ -127,6 +127,11 @@ let package = Package(
             path: "Tests/Benchmarks/Tracking",
             swiftSettings: common),
         .executableTarget(
+            name: "WatchingBenchmark",
+            dependencies: ["Geometry", "Tracking", "Watching"],
+            path: "Tests/Benchmarks/Watching",
+            swiftSettings: common),
+        .executableTarget(
             name: "CostBenchmark",
             dependencies: ["Geometry", "Telemetry", "Tracking"],
             path: "Tests/Benchmarks/Cost",

@@ -37,10 +37,9 @@ extension Watch {
         let now = newest.time.advanced(by: received.elapsed(since: newest.receivedAt))
         let news = places.look(after: newest, now: now, at: received, surroundings)
         tell(news, at: received, received, &outcome)
-        let presences = places.presences
         lookAtMotion(
             at: received, trip: trip,
-            place: { presences.smallestPlace(in: surroundings.places)?.label },
+            place: places.presences.smallestPlace(in: surroundings.places),
             surroundings.settings, &outcome)
         if let silent = silence.begin(after: newest, at: received, surroundings.settings) {
             tell(.vehicleSilent(silent), at: received, received, .clock, in: &outcome)

@@ -10,15 +10,15 @@ extension Watch {
     ///   - limit: That of the smallest place around the vehicle that has one.
     ///   - place: The smallest place around it.
     mutating func judgeMotion(
-        _ step: Step, speed: Double?, limit: SpeedLimit?, place: () -> PlaceLabel?,
+        _ step: Step, speed: Double?, limit: SpeedLimit?, place: PlaceInForce?,
         _ settings: WatchSettings, _ outcome: inout WatchOutcome
     ) {
         let speedChanges = self.speed.judge(
             step, speed: speed, limit: step.speedLimit(in: limit, settings), settings: settings)
         tell(speedChanges, at: step.now.time, step.receivedAt, .fix, &outcome)
-        let journalChanges = journal.judge(step, speed: speed, settings: settings) {
-            StopFacts(at: $0, in: place(), on: step.trip)
-        }
+        let journalChanges = journal.judge(
+            step, speed: speed, settings: settings,
+            scene: StopScene(place: place, trip: step.trip))
         tell(journalChanges, at: step.now.time, step.receivedAt, .fix, settings, &outcome)
     }
 
@@ -28,16 +28,15 @@ extension Watch {
     ///   - trip: That which the vehicle is on.
     ///   - place: The smallest place around it.
     mutating func lookAtMotion(
-        at received: Timestamp, trip: TripView?, place: () -> PlaceLabel?,
+        at received: Timestamp, trip: TripView?, place: PlaceInForce?,
         _ settings: WatchSettings, _ outcome: inout WatchOutcome
     ) {
         guard let newest else { return }
         let now = newest.time.advanced(by: received.elapsed(since: newest.receivedAt))
         let speedChanges = speed.look(at: now, after: newest.time, settings)
         tell(speedChanges, at: received, received, .clock, &outcome)
-        let journalChanges = journal.look(at: now, settings: settings) {
-            StopFacts(at: $0, in: place(), on: trip)
-        }
+        let journalChanges = journal.look(
+            at: now, settings: settings, scene: StopScene(place: place, trip: trip))
         tell(journalChanges, at: received, received, .clock, settings, &outcome)
     }
 
@@ -97,20 +96,6 @@ extension StopEnd {
         duration > 0
             ? .stopEnded(beganAt: start.since, endedAt: until, idle: idle)
             : .stopWithdrawn(beganAt: start.since)
-    }
-}
-
-extension StopFacts {
-    /// What is where a vehicle stopped.
-    fileprivate init(at location: Coordinate, in place: PlaceLabel?, on trip: TripView?) {
-        self.place = place
-        isOnTrip = trip != nil
-        guard let trip else { return }
-        let distances = trip.viaPoints.map { location.distance(to: $0.coordinate) }
-        let nearest = distances.indices.min { distances[$0] < distances[$1] }
-        waypointIndex = nearest.flatMap {
-            distances[$0] <= trip.options.arrivalRadius ? $0 : nil
-        }
     }
 }
 

@@ -46,28 +46,28 @@ public struct Watch: Sendable {
         _ watched: WatchedFix, _ received: Timestamp, _ surroundings: Surroundings,
         _ outcome: inout WatchOutcome
     ) {
-        let settings = surroundings.settings
         var straight = 0.0
         let objection = filter.objection(
-            to: watched.fix, after: newest, received: received, settings: settings, way: &straight)
+            to: watched.fix, after: newest, received: received,
+            settings: surroundings.settings, way: &straight)
         if let objection {
             outcome.objection = objection
             return
         }
         let step = Step(
-            before: newest, now: Whereabouts(watched, receivedAt: received), fix: watched.fix,
-            trip: watched.trip, straight: straight)
+            before: newest, now: Whereabouts(watched, receivedAt: received),
+            speed: watched.fix.speed, course: watched.fix.course, trip: watched.trip,
+            straight: straight)
         newest = step.now
-        let speed = step.plausibleSpeed(settings)
-        outcome.hasImplausibleSpeed = step.fix.speed != nil && speed == nil
+        let speed = step.plausibleSpeed(surroundings.settings)
+        outcome.hasImplausibleSpeed = step.speed != nil && speed == nil
         let news = places.judge(
             step, speed: speed, vehicleID: vehicleID, surroundings, &outcome)
         if let news { tell(news, at: step.now.time, received, &outcome) }
-        let presences = places.presences
         judgeMotion(
             step, speed: speed, limit: placeLimit(surroundings.places),
-            place: { presences.smallestPlace(in: surroundings.places)?.label }, settings,
-            &outcome)
+            place: places.presences.smallestPlace(in: surroundings.places),
+            surroundings.settings, &outcome)
         if let heard = silence.end(at: step) {
             tell(.vehicleHeard(heard), at: step.now.time, received, .fix, in: &outcome)
         }

@@ -51,7 +51,7 @@ extension PlaceWatch {
         guard let before = look.distanceBefore(place),
             before - distance > max(Self.leastGain, look.now.accuracy ?? 0)
         else { return false }
-        guard let course = look.step.fix.course else { return true }
+        guard let course = look.step.course else { return true }
         let nearest = place.area.nearestBoundary(from: look.viewpoint).coordinate
         let turn = abs(course - look.now.coordinate.course(to: nearest))
         return min(turn, 360 - turn) <= Self.courseTolerance

@@ -12,10 +12,9 @@ struct Footprint: Equatable, Sendable {
     /// The device's own error estimate, in metres; 0 where it was not reported.
     var accuracy: Float
 
-    /// How far this is from the beginning of a stop, as a multiple of what a standing vehicle may stray: up to 1 is
-    /// within.
-    func strayed(from beginning: Coordinate, radius: Double) -> Double {
-        beginning.distance(to: coordinate) / max(radius, Double(accuracy))
+    /// Whether this is farther from the beginning of a stop than a standing vehicle may stray, so many times.
+    func hasStrayed(from beginning: Coordinate, radius: Double, times: Double = 1) -> Bool {
+        beginning.isFarther(from: coordinate, than: times * max(radius, Double(accuracy)))
     }
 }
 
@@ -65,7 +64,7 @@ extension Footprint {
         coordinate = step.now.coordinate
         accuracy = Float(step.now.accuracy ?? 0)
         leg = Leg(topSpeed: speed)
-        if let before = step.before { leg.distance = before.coordinate.distance(to: coordinate) }
+        leg.distance = step.straight
         if let ignition = step.now.ignition {
             let isOn = ignition && step.before?.ignition == true
             leg.idle = isOn ? step.gap ?? 0 : 0

@@ -43,21 +43,21 @@ struct Journal: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - speed: As reported, where that can be believed; `nil` otherwise.
-    ///   - facts: What is where the vehicle turns out to have stopped.
+    ///   - scene: What is around the vehicle.
     mutating func judge(
-        _ step: Step, speed: Double?, settings: WatchSettings, facts: (Coordinate) -> StopFacts
+        _ step: Step, speed: Double?, settings: WatchSettings, scene: StopScene
     ) -> [JournalChange] {
         let print = Footprint(step, speed: speed)
         let isSilent = (step.gap ?? 0) > settings.silenceGap
         // Where the clock has not spoken, the fix after a silence finds the stop that came before it.
-        var changes = isSilent ? look(at: print.time, settings: settings, facts: facts) : []
+        var changes = isSilent ? look(at: print.time, settings: settings, scene: scene) : []
         switch state {
         case .unknown:
             state = .moving(Moving(print))
         case .moving(var moving):
             // The state lets go of its footprints, so that adding one copies none.
             state = .unknown
-            drive(&moving, print, settings, facts, &changes)
+            drive(&moving, print, settings, scene, &changes)
         case .standing(var standing):
             state = .unknown
             stand(&standing, print, after: isSilent, settings, &changes)
@@ -69,30 +69,35 @@ struct Journal: Equatable, Sendable {
     ///
     /// - Parameter now: The vehicle's own time.
     mutating func look(
-        at now: Timestamp, settings: WatchSettings, facts: (Coordinate) -> StopFacts
+        at now: Timestamp, settings: WatchSettings, scene: StopScene
     ) -> [JournalChange] {
         guard case .moving(let moving) = state, now >= moving.deadline(settings) else { return [] }
         let prints = moving.trail.prints
         let rest = moving.trail.rest(radius: settings.stopRadius)
         let hasRested = now.elapsed(since: prints[rest].time) >= settings.stopDuration
         var changes: [JournalChange] = []
-        stop(moving, at: hasRested ? rest : prints.count - 1, settings, facts, &changes)
+        stop(moving, at: hasRested ? rest : prints.count - 1, settings, scene, &changes)
         return changes
     }
 
     /// A vehicle that was not known to stand is heard of.
     private mutating func drive(
         _ moving: inout Moving, _ print: Footprint, _ settings: WatchSettings,
-        _ facts: (Coordinate) -> StopFacts, _ changes: inout [JournalChange]
+        _ scene: StopScene, _ changes: inout [JournalChange]
     ) {
         let settled = moving.settledDistance
         let departs = moving.add(print, radius: settings.stopRadius)
         odometer += moving.settledDistance - settled
         if departs, let row = moving.row { changes.append(.driveBegan(row)) }
-        let rest = moving.trail.rest(radius: settings.stopRadius)
-        let rested = print.time.elapsed(since: moving.trail.prints[rest].time)
-        if rested >= settings.stopDuration {
-            stop(moving, at: rest, settings, facts, &changes)
+        let trail = moving.trail
+        // Where even the first footprint is not old enough, no later one is.
+        guard print.time.elapsed(since: trail.first.time) >= settings.stopDuration else {
+            state = .moving(moving)
+            return
+        }
+        let rest = trail.rest(radius: settings.stopRadius)
+        if print.time.elapsed(since: trail.prints[rest].time) >= settings.stopDuration {
+            stop(moving, at: rest, settings, scene, &changes)
         } else {
             state = .moving(moving)
         }
@@ -101,7 +106,7 @@ struct Journal: Equatable, Sendable {
     /// A vehicle turns out to have stopped at one of its footprints: its drive ends there.
     private mutating func stop(
         _ moving: Moving, at index: Int, _ settings: WatchSettings,
-        _ facts: (Coordinate) -> StopFacts, _ changes: inout [JournalChange]
+        _ scene: StopScene, _ changes: inout [JournalChange]
     ) {
         if let row = moving.row(to: index) {
             odometer += row.distance - moving.settledDistance
@@ -110,7 +115,7 @@ struct Journal: Equatable, Sendable {
         let prints = moving.trail.prints[index...]
         let location = prints[index].coordinate
         let standing = Standing(
-            at: prints, radius: settings.stopRadius, facts: facts(location))
+            at: prints, radius: settings.stopRadius, facts: scene.facts(at: location))
         changes.append(.stopBegan(Stop(start: standing.beginning.start, location: location)))
         state = .standing(standing)
     }

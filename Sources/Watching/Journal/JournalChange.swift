@@ -29,3 +29,23 @@ struct StopFacts: Equatable, Sendable {
         isOnTrip ? place != nil || waypointIndex != nil : nil
     }
 }
+
+/// What is around a vehicle that may turn out to have stopped.
+struct StopScene: Sendable {
+    /// The smallest place around it.
+    let place: PlaceInForce?
+    /// The trip that it is on.
+    let trip: TripView?
+
+    /// What is where it stopped.
+    func facts(at location: Coordinate) -> StopFacts {
+        var facts = StopFacts(place: place?.label, isOnTrip: trip != nil)
+        guard let trip else { return facts }
+        let distances = trip.viaPoints.map { location.distance(to: $0.coordinate) }
+        let nearest = distances.indices.min { distances[$0] < distances[$1] }
+        facts.waypointIndex = nearest.flatMap {
+            distances[$0] <= trip.options.arrivalRadius ? $0 : nil
+        }
+        return facts
+    }
+}

@@ -47,7 +47,7 @@ struct Standing: Equatable, Sendable {
         var way = Leg.none
         for print in prints.dropFirst() {
             way += print.leg
-            guard print.strayed(from: first.coordinate, radius: radius) <= 1 else { continue }
+            if print.hasStrayed(from: first.coordinate, radius: radius) { continue }
             stay(at: print, after: way)
             way = Leg.none
         }
@@ -67,15 +67,16 @@ struct Standing: Equatable, Sendable {
     mutating func add(
         _ print: Footprint, isAlone: Bool, radius: Double
     ) -> [Footprint]? {
-        let strayed = print.strayed(from: beginning.location, radius: radius)
-        if strayed <= 1 {
+        guard print.hasStrayed(from: beginning.location, radius: radius) else {
             var way = stray?.leg ?? Leg.none
             way += print.leg
             stay(at: print, after: way)
             return nil
         }
         if let stray { return [stray, print] }
-        if strayed > 2 || isAlone { return [print] }
+        if isAlone || print.hasStrayed(from: beginning.location, radius: radius, times: 2) {
+            return [print]
+        }
         stray = print
         return nil
     }

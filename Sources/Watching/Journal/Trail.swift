@@ -25,8 +25,8 @@ struct Trail: Equatable, Sendable {
     /// now the first; `nil` where it still is.
     mutating func dropLeft(radius: Double) -> Leg? {
         guard hasLeft(from: 0, radius: radius) else { return nil }
-        let first = prints.indices.first { holds(from: $0, radius: radius) } ?? prints.count - 1
-        return drop(first)
+        let rest = prints.indices.dropFirst()
+        return drop(rest.first { holds(from: $0, radius: radius) } ?? prints.count - 1)
     }
 
     /// Drops the first footprints, at least one, and returns the way from the first to the one that is now the first.
@@ -45,7 +45,9 @@ struct Trail: Equatable, Sendable {
 
     /// The earliest footprint where the vehicle would stand if it stayed where it is.
     func rest(radius: Double) -> Int {
-        prints.indices.first {
+        // All later ones lie around the first.
+        if !isOutside(prints.count - 1, of: 0, radius) { return 0 }
+        return prints.indices.dropFirst().first {
             !isOutside(prints.count - 1, of: $0, radius) && holds(from: $0, radius: radius)
         } ?? prints.count - 1
     }
@@ -53,7 +55,7 @@ struct Trail: Equatable, Sendable {
     /// Whether the vehicle has left the first footprint as one leaves a stop: two in a row outside, or one twice as far.
     func hasDeparted(radius: Double) -> Bool {
         guard prints.count > 1 else { return false }
-        return last.strayed(from: first.coordinate, radius: radius) > 2
+        return last.hasStrayed(from: first.coordinate, radius: radius, times: 2)
             || hasLeft(from: 0, radius: radius)
     }
 
@@ -78,7 +80,7 @@ struct Trail: Equatable, Sendable {
 
     private func isOutside(_ index: Int, of beginning: Int, _ radius: Double) -> Bool {
         guard index != beginning else { return false }
-        return prints[index].strayed(from: prints[beginning].coordinate, radius: radius) > 1
+        return prints[index].hasStrayed(from: prints[beginning].coordinate, radius: radius)
     }
 
     /// Joins every second footprint between the first and the newest two with the one after it.

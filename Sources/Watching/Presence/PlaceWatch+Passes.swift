@@ -13,9 +13,9 @@ extension PlaceWatch {
         _ place: PlaceInForce, _ number: Int32, _ distance: Double, _ look: Look,
         _ news: inout PlaceNews
     ) {
-        guard let way = look.way, place.extent != .point, place.confirmation(look.settings) <= 0,
-            way.before.time >= place.place.putAt, place.isLevel(of: way.before),
-            place.isLevel(of: way.now)
+        guard let way = look.way, distance <= way.reach, place.extent != .point,
+            place.confirmation(look.settings) <= 0, way.before.time >= place.place.putAt,
+            place.isLevel(of: way.before), place.isLevel(of: way.now)
         else { return }
         guard let meeting = meeting(place, number, distance, way) else { return }
         if place.extent == .gate { passedGates.append(number) }

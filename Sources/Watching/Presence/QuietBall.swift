@@ -5,10 +5,10 @@ import Tracking
 ///
 /// It saves most fixes the look at the places, and never decides anything: with or without it, the same is told.
 struct QuietBall: Equatable, Sendable {
-    /// No ball is larger, in metres: in larger ones a straight way might bend out of the ball.
+    /// No ball is larger, in metres.
     private static let most = 5000.0
-    /// Taken off for that bend and for rounding, in metres.
-    private static let slack = 20.0
+    /// Farther north and south a straight way bends too much.
+    private static let highLatitude = 80.0
     /// The most metres for a degree of latitude, and of longitude.
     private static let degree = (north: 111_700.0, east: 111_400.0)
 
@@ -33,10 +33,14 @@ struct QuietBall: Equatable, Sendable {
         _ center: Coordinate, radius: Double, topSpeed: Double, hasRoute: Bool, until: Timestamp,
         version: UInt32
     ) {
-        guard radius > Self.slack else { return }
+        let radius = min(radius, Self.most)
+        // A way between two places of the ball bends out of it by the square of the radius times the latitude's tangent
+        // over the earth's diameter; and a metre is for rounding.
+        let slack = 1 + radius * radius * 4.5e-7
+        guard radius > slack, abs(center.latitude) < Self.highLatitude else { return }
         latitude = center.latitude
         longitude = center.longitude
-        self.radius = Float(min(radius, Self.most) - Self.slack)
+        self.radius = Float(radius - slack)
         self.topSpeed = Float(topSpeed)
         self.hasRoute = hasRoute
         self.until = until
@@ -47,7 +51,7 @@ struct QuietBall: Equatable, Sendable {
     @inline(__always)
     func holds(_ step: Step, version: UInt32) -> Bool {
         guard version == self.version, radius > 0, step.now.time < until,
-            hasRoute == (step.trip?.line != nil), Float(step.fix.speed ?? 0) <= topSpeed
+            hasRoute == (step.trip?.line != nil), Float(step.speed ?? 0) <= topSpeed
         else { return false }
         let room = Double(radius) - (step.route.map { $0.length + Self.matchReach(step) } ?? 0)
         return room > 0 && isWithin(room, step.now.coordinate)

@@ -19,6 +19,8 @@ struct WayDriven: Sendable {
     let now: Whereabouts
     let straight: Way
     let route: RoutePiece?
+    /// No place of the way is farther from its end than this, in metres.
+    let reach: Double
 
     /// The way of a step; `nil` for a vehicle's first fix, and after a gap that leaves it unknown.
     init?(_ step: Step, _ settings: WatchSettings) {
@@ -29,6 +31,11 @@ struct WayDriven: Sendable {
         now = step.now
         straight = Way(from: before.coordinate, to: step.now.coordinate)
         route = step.route
+        // The matches are not far from the fixes.
+        let aside = Whereabouts.matchDistance + (step.now.accuracy ?? 0)
+        // A straight way along a parallel is longer than over it, near the poles by much.
+        let length = abs(now.coordinate.latitude) < 80 ? 1.01 * step.straight : straight.length
+        reach = max(length, route.map { $0.length + aside } ?? 0) + 1
     }
 
     /// Returns the moment at a share of the way.

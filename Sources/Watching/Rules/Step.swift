@@ -7,8 +7,10 @@ struct Step: Sendable {
     let before: Whereabouts?
     /// The fix.
     let now: Whereabouts
-    /// As the device reported it.
-    let fix: Fix
+    /// As the device reported it, in metres per second; `nil` when it did not.
+    let speed: Double?
+    /// As the device reported it, in degrees clockwise from north; `nil` when it did not.
+    let course: Double?
     /// The trip that the vehicle is on; `nil` without one.
     let trip: TripView?
     /// Metres from the fix before in a straight line; 0 where there is none.

@@ -9,7 +9,7 @@ extension Step {
     ///
     /// `nil` where there is none, or where it is faster than anything on a road, or than the way driven allows.
     func plausibleSpeed(_ settings: WatchSettings) -> Double? {
-        guard let speed = fix.speed, speed <= settings.maxSpeed else { return nil }
+        guard let speed, speed <= settings.maxSpeed else { return nil }
         // Nothing slower than this is ever ignored, so that most fixes cost no distance.
         guard speed > 5, let before, let gap, gap >= 2, gap <= 60 else { return speed }
         let errors = (before.accuracy ?? unknownAccuracy) + (now.accuracy ?? unknownAccuracy)

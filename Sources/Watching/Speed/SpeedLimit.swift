@@ -41,7 +41,7 @@ extension Step {
         guard let match = now.match, let trip, let limit = trip.speedLimit(at: match.offset) else {
             return nil
         }
-        if let course = fix.course, let along = trip.line?.course(at: match.offset) {
+        if let course, let along = trip.line?.course(at: match.offset) {
             let turn = abs(course - along)
             if min(turn, 360 - turn) > Self.courseTolerance { return nil }
         }

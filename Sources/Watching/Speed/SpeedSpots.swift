@@ -12,6 +12,8 @@ struct SpeedSpots: Equatable, Sendable {
 
     init(_ spots: [SpeedSpot] = []) { self.spots = spots }
 
+    var isEmpty: Bool { spots.isEmpty }
+
     /// The newest fix that a way up to `time` can be measured from; `nil` where there is none.
     mutating func base(for time: Timestamp) -> SpeedSpot? {
         // What is older than the last one that will do is never needed again.

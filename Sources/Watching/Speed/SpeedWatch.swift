@@ -73,6 +73,7 @@ struct SpeedWatch: Equatable, Sendable {
         _ step: Step, speed: Double?, limit: SpeedLimit?, settings: WatchSettings
     ) -> [SpeedChange] {
         self.limit = limit?.value
+        if limit == nil, step.now.match == nil, spots.isEmpty, case .lawful = state { return [] }
         let base = spots.base(for: step.now.time)
         var changes: [SpeedChange] = []
         if let limit {
