@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CLibUUID", pkgConfig: "uuid"),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
         .target(name: "CPage"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -79,8 +80,8 @@ let package = Package(
         .target(
             name: "Worker",
             dependencies: [
-                "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry", "Tracking",
-                "Watching",
+                "CSystemd", "Geometry", "MQTT", "Routing", "Spool", "Store", "Telemetry",
+                "Tracking", "Watching",
             ],
             swiftSettings: common),
         .target(

@@ -8,6 +8,7 @@ package final class ConsoleServer: Sendable {
     /// The port that it listens on.
     package let port: Int
 
+    private let gate: CommandGate
     private let stream: EventStream
     private let alarms = RecentAlarms()
     private let daemon: HTTPDaemon
@@ -33,6 +34,7 @@ package final class ConsoleServer: Sendable {
         let daemon = try HTTPDaemon(
             socket: socket, limits: settings.limits, headers: headers, answer: router.answer)
         self.port = port
+        self.gate = gate
         self.stream = stream
         self.daemon = daemon
         self.ticker = try Ticker(milliseconds: settings.limits.tickMilliseconds) {
@@ -43,6 +45,11 @@ package final class ConsoleServer: Sendable {
     }
 
     deinit { stop() }
+
+    /// Takes commands with another token from now on, and no other; without one it takes none.
+    package func change(commandToken: String?) {
+        gate.change(token: commandToken)
+    }
 
     /// Tells all clients of the stream; never waits for one.
     package func broadcast(_ event: StreamEvent) {

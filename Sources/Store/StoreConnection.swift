@@ -40,6 +40,8 @@ package final class StoreConnection {
     }
 
     let settings: StoreSettings
+    /// How long rows are kept, as the settings in force say.
+    let retention: @Sendable () -> StoreSettings.Retention
     let postgres: PostgresConnection
     /// The spool and epoch of the claim, once there is one.
     private(set) var owner: (spoolID: String, epoch: Int64)?
@@ -50,8 +52,14 @@ package final class StoreConnection {
 
     /// Connects and checks that the database can hold any text, and that the tables are those of this
     /// release.
-    package init(_ settings: StoreSettings) throws(StoreError) {
+    ///
+    /// - Parameter retention: Asked at each round of maintenance, where it may change; else it is that of
+    ///   `settings`.
+    package init(
+        _ settings: StoreSettings, retention: (@Sendable () -> StoreSettings.Retention)? = nil
+    ) throws(StoreError) {
         self.settings = settings
+        self.retention = retention ?? { settings.retention }
         postgres = try PostgresConnection(settings)
         try postgres.checkEncoding()
         try Migrator.checkVersion(postgres)

@@ -47,13 +47,13 @@ extension StoreConnection {
         }
         knownDays.formUnion(days)
         guard !report.isSuspended else { return report }
-        try dropPartitions(before: today - settings.retention.positionsDays, &report)
+        let retention = retention()
+        try dropPartitions(before: today - retention.positionsDays, &report)
         try delete(
             """
             delete from waygate.rejected_messages where id in (
                 select id from waygate.rejected_messages where received_at < $1 limit $2)
-            """, olderThan: settings.retention.rejectedDays, now, &report)
-        let retention = settings.retention
+            """, olderThan: retention.rejectedDays, now, &report)
         for (statements, days) in [
             (Self.tripDeletions, retention.tripsDays), (Self.alarmDeletions, retention.alarmsDays),
             (Self.visitDeletions, retention.visitsDays),

@@ -76,6 +76,11 @@ final class Tool {
         process.interrupt()
     }
 
+    /// Sends the tool a signal, such as SIGHUP.
+    func signal(_ number: Int32) {
+        if process.isRunning { kill(process.processIdentifier, number) }
+    }
+
     /// The tool beside the tests that are running.
     private static var executable: URL {
         get throws {

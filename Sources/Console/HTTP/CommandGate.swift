@@ -1,11 +1,20 @@
+import Synchronization
+
 /// Decides whether a request may send commands.
-struct CommandGate: Sendable {
-    private let token: [UInt8]
+final class CommandGate: Sendable {
+    private let secret: Mutex<[UInt8]>
 
     /// Creates a gate; without a token it is closed.
     init(token: String?) {
-        self.token = Array((token ?? "").utf8)
+        secret = Mutex(Array((token ?? "").utf8))
     }
+
+    /// Asks for another token from now on; without one the gate is closed.
+    func change(token: String?) {
+        secret.withLock { $0 = Array((token ?? "").utf8) }
+    }
+
+    private var token: [UInt8] { secret.withLock { $0 } }
 
     /// Whether commands can be sent at all.
     var isOn: Bool { !token.isEmpty }
@@ -78,6 +87,7 @@ struct CommandGate: Sendable {
     /// Compares the token in a time that does not depend on where it differs.
     private func isToken(_ text: Substring) -> Bool {
         let offered = Array(text.utf8)
+        let token = token
         var difference = UInt8(offered.count == token.count ? 0 : 1)
         for (index, byte) in token.enumerated() {
             difference |= byte ^ (index < offered.count ? offered[index] : 0)

@@ -80,6 +80,22 @@ package enum AlarmSettingTable {
         }
     }
 
+    /// Tells whether the setting `name` has another value in `other`.
+    package static func differs(
+        _ name: String, _ one: AlarmSettings, _ other: AlarmSettings
+    ) -> Bool {
+        let texts = [one, other].map { settings in
+            var json = JSONWriter(capacity: 64)
+            json.object { json in
+                for entry in entries where entry.name == name {
+                    entry.field.write(name, settings, into: &json)
+                }
+            }
+            return json.bytes
+        }
+        return texts[0] != texts[1]
+    }
+
     /// Writes all settings that have a value as an object.
     package static func encode(_ settings: AlarmSettings, into json: inout JSONWriter) {
         json.object { json in

@@ -69,6 +69,20 @@ package enum TripOptionTable {
         }
     }
 
+    /// Tells whether the option `name` has another value in `other`.
+    package static func differs(_ name: String, _ one: TripOptions, _ other: TripOptions) -> Bool {
+        let texts = [one, other].map { options in
+            var json = JSONWriter(capacity: 64)
+            json.object { json in
+                for entry in entries where entry.name == name {
+                    entry.field.write(name, options, into: &json)
+                }
+            }
+            return json.bytes
+        }
+        return texts[0] != texts[1]
+    }
+
     /// Writes all options as an object, as resolved.
     package static func encode(_ options: TripOptions, into json: inout JSONWriter) {
         json.object { json in

@@ -32,8 +32,12 @@ package struct Logger: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
     /// The least important level that is written.
-    package let level: Level
+    package var level: Level {
+        get { threshold.level }
+        nonmutating set { threshold.level = newValue }
+    }
 
+    private let threshold: Threshold
     private let style: LogLine.Style
     private let flood = FloodControl()
     private let now: @Sendable () -> Date
@@ -54,7 +58,7 @@ package struct Logger: Sendable {
         level: Level, format: Format, journal: Bool, now: @escaping @Sendable () -> Date,
         write: @escaping @Sendable (String) -> Void
     ) {
-        self.level = level
+        self.threshold = Threshold(level)
         self.style = LogLine.Style(format: format, journal: journal)
         self.now = now
         self.write = write
@@ -95,7 +99,7 @@ package struct Logger: Sendable {
         _ level: Level, _ message: StaticString, about subject: String = "",
         _ fields: () -> Fields
     ) {
-        guard level.rank >= self.level.rank else { return }
+        guard level.rank >= threshold.rank else { return }
         let time = now()
         let message = "\(message)"
         report(flood.takeExpired(at: time), at: time)
@@ -136,6 +140,22 @@ package struct Logger: Sendable {
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0 else { return false }
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+    }
+}
+
+/// The level that all copies of a logger share, since it may change while they are in use.
+private final class Threshold: Sendable {
+    private let number: Atomic<Int>
+
+    init(_ level: Logger.Level) {
+        number = Atomic(level.rank)
+    }
+
+    var rank: Int { number.load(ordering: .relaxed) }
+
+    var level: Logger.Level {
+        get { Logger.Level.allCases[rank] }
+        set { number.store(newValue.rank, ordering: .relaxed) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Store
+import Synchronization
 
 extension FleetSettings {
     /// What of the settings decides what an entry means.
@@ -42,14 +43,21 @@ extension TrackingLimits {
 }
 
 /// Opens sessions with PostgreSQL.
-final class PostgresDatabase: Database {
+final class PostgresDatabase: Database, Sendable {
     private let settings: StoreSettings
+    private let retention: Mutex<StoreSettings.Retention>
 
     init(settings: StoreSettings) {
         self.settings = settings
+        retention = Mutex(settings.retention)
+    }
+
+    /// Has rows kept for as long as new settings say, from the next round of maintenance on.
+    func renew(_ retention: StoreSettings.Retention) {
+        self.retention.withLock { $0 = retention }
     }
 
     func connect() throws(StoreError) -> any DatabaseSession {
-        try StoreConnection(settings)
+        try StoreConnection(settings) { [self] in retention.withLock { $0 } }
     }
 }

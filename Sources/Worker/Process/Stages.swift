@@ -13,6 +13,8 @@ struct Stages {
     private let store: StoreStage
     private let publish: PublishStage
     private let planner: PlannerStage?
+    /// Where the store's sessions come from.
+    let database: PostgresDatabase
 
     init(
         configuration: Configuration, options: RunOptions, settings: FleetSettings, spool: Spool,
@@ -28,9 +30,10 @@ struct Stages {
                 shared: shared, spool: try SpoolReader(folder: configuration.spool.folder),
                 clock: clock, limits: TrackingLimits(configuration))
             shared.spoolStart = spool.start
+            database = PostgresDatabase(settings: configuration.storeSettings)
             store = StoreStage(
-                database: PostgresDatabase(settings: configuration.storeSettings),
-                shared: shared, spool: try SpoolReader(folder: configuration.spool.folder),
+                database: database, shared: shared,
+                spool: try SpoolReader(folder: configuration.spool.folder),
                 clock: clock, limits: StoreLimits(),
                 identity: StoreIdentity(
                     spoolID: spool.id, settings: settings,
@@ -97,20 +100,30 @@ struct Stages {
         return [intake, tracking, planner, publish, store].compactMap { $0 }
     }
 
+    /// The stages that have to move.
+    var moving: [Pulse.Stage] { Pulse.Stage.allCases.filter { $0 != .planner || planner != nil } }
+
     private func runIntake() {
-        while !shared.isStopping { intake.step(timeout: 1000) }
+        while !shared.isStopping {
+            intake.step(timeout: 1000)
+            shared.pulse.beat(.intake)
+        }
         intake.stop()
         shared.finish(.intake)
     }
 
     private func runPlanner() {
-        while !shared.isStopping { planner?.step(timeout: 1000) }
+        while !shared.isStopping {
+            planner?.step(timeout: 1000)
+            shared.pulse.beat(.planner)
+        }
     }
 
     private func runTracking() {
         var patience = Patience(seconds: 8)
         repeat {
             let wait = tracking.step()
+            shared.pulse.beat(.tracking)
             if wait > 0 { shared.tracking.wait(seconds: shared.isStopping ? 0.02 : wait) }
         } while !(shared.hasFinished(.intake) && tracking.isIdle
             || patience.isOver(shared, clock))
@@ -121,6 +134,7 @@ struct Stages {
         var patience = Patience(seconds: 9)
         repeat {
             publish.step(timeout: shared.isStopping ? 20 : 500)
+            shared.pulse.beat(.publish)
         } while !(shared.hasFinished(.tracking) && publish.isIdle
             || patience.isOver(shared, clock))
         publish.stop()
@@ -131,6 +145,7 @@ struct Stages {
         var patience = Patience(seconds: 10)
         repeat {
             let wait = store.step()
+            shared.pulse.beat(.store)
             if wait > 0 { shared.store.wait(seconds: shared.isStopping ? 0.02 : wait) }
         } while !(shared.hasFinished(.publish) && store.isIdle
             || patience.isOver(shared, clock))

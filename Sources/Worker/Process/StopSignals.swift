@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Made before any thread, so that all threads inherit the mask.
 struct StopSignals {
-    /// The signal that would reload the settings.
+    /// The signal that reloads the settings.
     static let reload = SIGHUP
 
     private var signals = sigset_t()

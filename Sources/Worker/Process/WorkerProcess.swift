@@ -8,11 +8,12 @@ import Tracking
 
 /// The running worker: one thread a stage, from the lock on the spool to the last goodbye.
 package final class WorkerProcess {
-    private let configuration: Configuration
+    private var configuration: Configuration
     private let options: RunOptions
     private let log: Logger
     private let clock = SystemClock()
     private var signals = StopSignals()
+    private var manager = ServiceManager()
 
     /// Prepares a run; nothing is opened yet.
     package init(configuration: Configuration, options: RunOptions, log: Logger) {
@@ -25,9 +26,13 @@ package final class WorkerProcess {
     ///
     /// - Parameter attend: Called once the stages run, with what may be asked of them; what it returns
     ///   hears of everything published. Kept until the end.
+    /// - Parameter reread: Reads the settings again, on SIGHUP.
+    /// - Parameter renew: Called with settings of which some have changed, for what this module has not.
     /// - Throws: `WorkerFailure`, with one line that says what to do.
     package func run(
-        attend: (WorkerView) throws -> (any PublicationListener)?
+        attend: (WorkerView) throws -> (any PublicationListener)?,
+        reread: () throws(ConfigurationError) -> Configuration,
+        renew: (Configuration) -> Void
     ) throws(WorkerFailure) {
         guard let lock = try waitForLock() else { return }
         guard let spool = try openSpool(lock) else { return }
@@ -45,7 +50,12 @@ package final class WorkerProcess {
             configuration: configuration, options: options, settings: settings, spool: spool,
             shared: shared, clock: clock, listener: listener)
         let threads = stages.start()
-        watch(shared)
+        manager.ready()
+        watch(shared, stages.moving, view) {
+            reload(stages.database, reread, renew)
+        }
+        manager.stopping()
+        manager.say("stopping")
         drain(shared, threads)
         log.flush()
         if let reason = shared.failureReason { throw WorkerFailure(reason) }
@@ -64,7 +74,11 @@ package final class WorkerProcess {
                         "standing by: another worker owns the spool",
                         ["spool": configuration.spool.folder])
                     hasSaid = true
+                    // For systemd that is a start that went well.
+                    manager.ready()
+                    manager.say("standing by: another worker owns the spool")
                 }
+                manager.feedWatchdog(at: clock.uptime) { true }
                 if let signal = signals.wait(seconds: 0.5), signal != StopSignals.reload {
                     return nil
                 }
@@ -86,6 +100,8 @@ package final class WorkerProcess {
                 return spool
             } catch  where error.reason == .diskFull {
                 log.error("cannot open the spool; waiting for room", ["error": error.message])
+                manager.say("waiting for room on the disk of the spool")
+                manager.feedWatchdog(at: clock.uptime) { true }
                 if let signal = signals.wait(seconds: 1), signal != StopSignals.reload {
                     return nil
                 }
@@ -112,17 +128,48 @@ package final class WorkerProcess {
         }
     }
 
-    private func watch(_ shared: WorkerState) {
+    private func watch(
+        _ shared: WorkerState, _ stages: [Pulse.Stage], _ view: WorkerView, reload: () -> Void
+    ) {
         while !shared.isStopping {
+            manager.feedWatchdog(at: clock.uptime) { shared.pulse.takeTurn(of: stages) }
+            if manager.isThere { manager.say(view.summary) }
             // A failure stops the worker too; it is looked for between two waits.
             guard let signal = signals.wait(seconds: 0.2) else { continue }
             if signal == StopSignals.reload {
-                log.warning("SIGHUP reloads nothing: restart to read the settings again")
+                reload()
             } else {
                 log.info("stopping; a second signal ends at once")
                 shared.stop()
             }
         }
+    }
+
+    /// Takes over what can be taken over of settings that have changed, and names the rest.
+    private func reload(
+        _ database: PostgresDatabase, _ reread: () throws(ConfigurationError) -> Configuration,
+        _ renew: (Configuration) -> Void
+    ) {
+        manager.reloading(at: clock.uptime)
+        defer { manager.ready() }
+        let new: Configuration
+        do {
+            new = try reread()
+        } catch {
+            let mistakes = error.mistakes.joined(separator: "; ")
+            return log.error("the settings are not right; nothing is changed", ["why": mistakes])
+        }
+        let reload = Reload(from: configuration, to: new)
+        configuration = configuration.taking(liveOf: new)
+        log.level = configuration.log.level
+        database.renew(configuration.storeSettings.retention)
+        renew(configuration)
+        let taken = reload.taken.isEmpty ? "nothing" : reload.taken.joined(separator: ", ")
+        log.info("read the settings again", ["in_force": taken])
+        guard !reload.waiting.isEmpty else { return }
+        log.warning(
+            "these changes wait for a restart", about: reload.waiting.joined(),
+            ["keys": reload.waiting.joined(separator: ", ")])
     }
 
     /// Gives every stage a bounded time to finish, in the order of the pipeline.

@@ -123,6 +123,23 @@ package final class WorkerView: Sendable {
     }
 }
 
+extension WorkerView {
+    /// How the worker is, in a few words.
+    var summary: String {
+        let trouble = readiness().filter { !$0.isReady }
+        guard !trouble.isEmpty else { return "online" }
+        let parts = trouble.map { "\($0.part): \(Self.withoutNumbers($0))" }
+        return "not ready: " + parts.joined(separator: "; ")
+    }
+
+    /// What is wrong with a part; counts would make each look another text.
+    private static func withoutNumbers(
+        _ part: (part: String, isReady: Bool, detail: String)
+    ) -> String {
+        String(part.detail.prefix { $0 != ";" })
+    }
+}
+
 extension Fleet {
     /// All vehicles with what is known of where they are.
     func featureCollection() -> [UInt8] {

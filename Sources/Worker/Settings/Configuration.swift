@@ -175,7 +175,8 @@ extension Configuration {
         /// `http.listen`: `host:port`; default `127.0.0.1:8088`; `nil`, written as empty text,
         /// turns it off.
         package var listen: Address? = Address(host: "127.0.0.1", port: 8088)
-        /// `http.command_token`: what a `POST` must bear; default none, which turns commands off.
+        /// `http.command_token`, or the first line of the file at `http.command_token_file`: what a
+        /// `POST` must bear; default none, which turns commands off.
         package var commandToken: Secret?
         /// `http.tiles`: URL template of the live map's tiles, with `{z}`, `{x}` and `{y}`; default
         /// none.

@@ -24,13 +24,28 @@ struct ConfigurationKey {
     var path: String
     /// The environment variable that overrides it.
     var variable: String?
+    /// Tells whether two configurations differ in it.
+    var differs: (Configuration, Configuration) -> Bool
     /// Reads its value.
     var read: Read
 
-    init(_ path: String, variable: String? = nil, read: @escaping Read) {
+    init(
+        _ path: String, variable: String? = nil,
+        differs: @escaping (Configuration, Configuration) -> Bool, read: @escaping Read
+    ) {
         self.path = path
         self.variable = variable
+        self.differs = differs
         self.read = read
+    }
+
+    init<Value: Equatable>(
+        _ path: String, variable: String? = nil, of target: KeyPath<Configuration, Value>,
+        read: @escaping Read
+    ) {
+        self.init(
+            path, variable: variable, differs: { $0[keyPath: target] != $1[keyPath: target] },
+            read: read)
     }
 }
 
@@ -42,7 +57,8 @@ extension ConfigurationKey {
         _ path: String, variable: String? = nil, _ target: WritableKeyPath<Configuration, String>,
         check: @escaping (String) -> String?
     ) -> ConfigurationKey {
-        ConfigurationKey(path, variable: variable) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, variable: variable, of: target) {
+            (value, configuration) throws(Refusal) in
             let text = try value.text()
             if let complaint = check(text) { throw Refusal("\(complaint), not '\(text)'") }
             configuration[keyPath: target] = text
@@ -54,7 +70,8 @@ extension ConfigurationKey {
         _ path: String, variable: String? = nil, _ target: WritableKeyPath<Configuration, String?>,
         check: @escaping (String) -> String? = { _ in nil }
     ) -> ConfigurationKey {
-        ConfigurationKey(path, variable: variable) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, variable: variable, of: target) {
+            (value, configuration) throws(Refusal) in
             let text = try value.text()
             if !text.isEmpty, let complaint = check(text) {
                 throw Refusal("\(complaint), not '\(text)'")
@@ -68,7 +85,8 @@ extension ConfigurationKey {
         _ path: String, variable: String? = nil, _ target: WritableKeyPath<Configuration, Secret>,
         check: @escaping (String) -> String?
     ) -> ConfigurationKey {
-        ConfigurationKey(path, variable: variable) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, variable: variable, of: target) {
+            (value, configuration) throws(Refusal) in
             let text = try value.text()
             if let complaint = check(text) { throw Refusal(complaint) }
             configuration[keyPath: target] = Secret(text)
@@ -76,10 +94,11 @@ extension ConfigurationKey {
     }
 
     /// A word of a fixed list.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
         _ path: String, variable: String? = nil, _ target: WritableKeyPath<Configuration, Choice>
     ) -> ConfigurationKey {
-        ConfigurationKey(path, variable: variable) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, variable: variable, of: target) {
+            (value, configuration) throws(Refusal) in
             guard case .text(let text) = value.content, let choice = Choice(rawValue: text) else {
                 let words = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw Refusal("must be one of \(words), not \(value.shown)")
@@ -92,7 +111,7 @@ extension ConfigurationKey {
     static func integer(
         _ path: String, _ target: WritableKeyPath<Configuration, Int>, in range: ClosedRange<Int>
     ) -> ConfigurationKey {
-        ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, of: target) { (value, configuration) throws(Refusal) in
             guard case .number(let number) = value.content, let integer = Int(exactly: number),
                 range.contains(integer)
             else {
@@ -108,7 +127,7 @@ extension ConfigurationKey {
         _ path: String, _ target: WritableKeyPath<Configuration, Double>, _ meaning: String,
         accepts: @escaping (Double) -> Bool
     ) -> ConfigurationKey {
-        ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, of: target) { (value, configuration) throws(Refusal) in
             guard case .number(let number) = value.content, number.isFinite, accepts(number) else {
                 throw Refusal("must be a number \(meaning), not \(value.shown)")
             }

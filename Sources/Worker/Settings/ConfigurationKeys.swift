@@ -15,7 +15,7 @@ extension ConfigurationKey {
             .text(
                 "topic_root", variable: "WAYGATE_TOPIC_ROOT", \.topicRoot,
                 check: SettingCheck.topicRoot),
-            ConfigurationKey("sources") { (value, configuration) throws(Refusal) in
+            ConfigurationKey("sources", of: \.sources) { (value, configuration) throws(Refusal) in
                 configuration.sources = try value.positionSources()
             },
         ]
@@ -80,16 +80,18 @@ extension ConfigurationKey {
 
     private static var surface: [ConfigurationKey] {
         [
-            ConfigurationKey("http.listen", variable: "WAYGATE_HTTP") {
+            ConfigurationKey("http.listen", variable: "WAYGATE_HTTP", of: \.http.listen) {
                 (value, configuration) throws(Refusal) in
                 configuration.http.listen = try value.listenAddress()
             },
-            ConfigurationKey("http.command_token") { (value, configuration) throws(Refusal) in
+            ConfigurationKey("http.command_token", of: \.http.commandToken) {
+                (value, configuration) throws(Refusal) in
                 guard case .text(let token) = value.content else {
                     throw Refusal("must be text in quotes")
                 }
                 configuration.http.commandToken = token.isEmpty ? nil : Secret(token)
             },
+            .file("http.command_token_file", secret: \.http.commandToken),
             .optionalText("http.tiles", \.http.tiles, check: SettingCheck.tileTemplate),
             .optionalText("http.tiles_attribution", \.http.tilesAttribution),
             .optionalText("http.map", \.http.map, check: SettingCheck.ground),
@@ -100,7 +102,10 @@ extension ConfigurationKey {
     }
 
     private static var tracking: [ConfigurationKey] {
-        table("tracking", TripOptionTable.names) {
+        let differs = { (name: String, old: Configuration, new: Configuration) in
+            TripOptionTable.differs(name, old.tracking, new.tracking)
+        }
+        return table("tracking", TripOptionTable.names, differs) {
             (name, value, configuration) throws(Tracking.Refusal) in
             try TripOptionTable.set(
                 name, value, scope: .worker, prefix: "tracking.", in: &configuration.tracking)
@@ -108,7 +113,10 @@ extension ConfigurationKey {
     }
 
     private static var alarms: [ConfigurationKey] {
-        table("alarms", AlarmSettingTable.names) {
+        let differs = { (name: String, old: Configuration, new: Configuration) in
+            AlarmSettingTable.differs(name, old.alarms, new.alarms)
+        }
+        return table("alarms", AlarmSettingTable.names, differs) {
             (name, value, configuration) throws(Tracking.Refusal) in
             try AlarmSettingTable.set(
                 name, value, prefix: "alarms.", in: &configuration.alarms)
@@ -118,13 +126,15 @@ extension ConfigurationKey {
     /// The keys of a group whose table checks the values.
     private static func table(
         _ group: String, _ names: [String],
+        _ differs: @escaping (String, Configuration, Configuration) -> Bool,
         _ set:
             @escaping @Sendable (String, OptionValue, inout Configuration) throws(Tracking.Refusal)
             -> Void
     ) -> [ConfigurationKey] {
         names.map { name in
             let path = "\(group).\(name)"
-            return ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+            return ConfigurationKey(path, differs: { differs(name, $0, $1) }) {
+                (value, configuration) throws(Refusal) in
                 do throws(Tracking.Refusal) {
                     try set(name, value.optionValue, &configuration)
                 } catch {
@@ -139,7 +149,7 @@ extension ConfigurationKey {
     private static func file(
         _ path: String, secret target: WritableKeyPath<Configuration, Secret?>
     ) -> ConfigurationKey {
-        ConfigurationKey(path) { (value, configuration) throws(Refusal) in
+        ConfigurationKey(path, of: target) { (value, configuration) throws(Refusal) in
             let file = try value.text()
             configuration[keyPath: target] = file.isEmpty ? nil : try SettingCheck.secret(in: file)
         }

@@ -26,6 +26,8 @@ package final class WorkerState: Sendable {
     package let tracking = Signal()
     /// Wakes the store stage.
     package let store = Signal()
+    /// Whether the stages move.
+    let pulse = Pulse()
     let metrics = Mutex(WorkerMetrics())
     /// Since when vehicles and dispatchers are heard.
     let listening = Mutex(Listening())

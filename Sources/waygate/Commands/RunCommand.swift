@@ -16,8 +16,11 @@ struct RunCommand: Subcommand {
         details: """
             Runs until SIGTERM or Ctrl-C; then it finishes what it has taken, for up to ten seconds, \
             says 'offline' and ends with status 0. A second signal ends it at once, and so may SIGKILL: \
-            what was acknowledged is in the spool, and the next run goes on from there. SIGHUP \
-            reloads nothing.
+            what was acknowledged is in the spool, and the next run goes on from there.
+
+            SIGHUP reads the settings again: log.level, http.command_token and retention are in force at \
+            once; changes of other keys are named, and wait for a restart. Certificates and keys are read \
+            with each connection to the broker.
 
             It waits for a broker or database that is not there yet. What waiting cannot heal ends it \
             at once, with a line that says what to do. A second worker on the same spool stands by, and \
@@ -44,13 +47,17 @@ struct RunCommand: Subcommand {
             server?.stop()
             ground?.stop()
         }
-        try worker.run { view in
-            guard let settings = ConsoleSettings(configuration.http) else { return nil }
-            let started = try ConsoleServer(
-                settings, source: ConsoleBridge(view: view, log: log), ground: ground)
-            log.info("serving the map", ["url": "http://\(settings.listen)/"])
-            server = started
-            return StreamBridge(server: started)
+        try worker.run(
+            attend: { view in
+                guard let settings = ConsoleSettings(configuration.http) else { return nil }
+                let started = try ConsoleServer(
+                    settings, source: ConsoleBridge(view: view, log: log), ground: ground)
+                log.info("serving the map", ["url": "http://\(settings.listen)/"])
+                server = started
+                return StreamBridge(server: started)
+            }, reread: settings.load
+        ) { renewed in
+            server?.change(commandToken: renewed.http.commandToken?.revealed)
         }
     }
 
