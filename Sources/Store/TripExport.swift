@@ -91,6 +91,13 @@ extension StoreConnection {
 }
 
 extension StoreConnection {
+    /// Returns when a vehicle's newest fix was; `nil` where there is none.
+    package func lastFix(of vehicleID: String) throws(StoreError) -> Microseconds? {
+        let found = try postgres.run(
+            "select fix_time from waygate.vehicles where vehicle_id = $1", [.text(vehicleID)])
+        return found.rows == 1 ? found.time(0, 0) : nil
+    }
+
     /// Reads a vehicle's fixes in order of their time, on any trip or none.
     ///
     /// Rows are handed over as they come; memory holds one at a time.

@@ -18,6 +18,7 @@ enum Entry {
         StopCommand.self,
         ExportCommand.self,
         ReplayCommand.self,
+        PlaybackCommand.self,
         DecodeCommand.self,
         ManCommand.self,
         CompletionCommand.self,

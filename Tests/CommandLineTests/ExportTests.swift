@@ -327,8 +327,8 @@ struct ExportTests {
         let unclear = try Tool.run("export", "t", environment: environment)
         #expect(unclear.status == 1 && unclear.output == "")
         #expect(
-            unclear.errors == "waygate export: vehicles 'v', 'w' have a trip 't': say whose, as in "
-                + "'waygate export v t'\n")
+            unclear.errors == "waygate export: vehicles 'v', 'w' have a trip 't': name the vehicle "
+                + "before it, as in 'v t'\n")
         #expect(
             try Tool.run("export", "v", "t", "--format", "csv", environment: environment).output
                 == found.output)
@@ -339,7 +339,7 @@ struct ExportTests {
     }
 
     @Test(arguments: [
-        ([], "there is nothing to export: name a trip, or --vehicle ID --from TIME"),
+        ([], "name a trip, or a vehicle with times: --vehicle ID --from TIME"),
         (["--vehicle", "v"], "--from TIME is missing: since when?"),
         (
             ["v", "w", "--from", "2026-03-01"],

@@ -7,12 +7,6 @@ import Worker
 struct ExportCommand: Subcommand {
     private static let format = Option.value(
         "format", "FORMAT", "gpx, geojson, csv, kml, nmea or jsonl (default: gpx)")
-    private static let vehicle = Option.value(
-        "vehicle", "ID", "all positions of this vehicle, with or without trips, between two times")
-    private static let from = Option.value(
-        "from", "TIME", "the first moment, as 2026-12-01T06:00Z, 2026-12-01 (UTC) or epoch seconds")
-    private static let to = Option.value(
-        "to", "TIME", "the moment that ends it, itself left out (default: now)")
     private static let tracked = Option.flag(
         "tracked", "only positions that their trip has judged, none that came late or were no good")
     private static let simplify = Option.value(
@@ -31,9 +25,7 @@ struct ExportCommand: Subcommand {
                 help: "whose trip, where several vehicles have one of that id", isOptional: true),
             Operand(placeholder: "TRIP", help: "the trip's id", isOptional: true),
         ],
-        options: [
-            format, vehicle, from, to, tracked, simplify, gap, summary, .config,
-        ],
+        options: [format] + Recording.options + [tracked, simplify, gap, summary, .config],
         details: """
             GPX and KML have a trip's via points and route too, and the positions as a track; GeoJSON \
             has all of these as features, each with its kind. CSV, NMEA and jsonl (native positions, an \
@@ -46,13 +38,7 @@ struct ExportCommand: Subcommand {
             """,
         example: "waygate export van-7 --from 2026-12-01 --format csv > van-7.csv")
 
-    /// What is to be exported.
-    private enum Choice {
-        case trip(String, vehicleID: String?)
-        case window(vehicleID: String, from: Timestamp, to: Timestamp?)
-    }
-
-    private let choice: Choice
+    private let recording: Recording
     private let format: TrackFormat
     private let plan: TrackFeed.Plan
     private let summarizes: Bool
@@ -60,7 +46,7 @@ struct ExportCommand: Subcommand {
 
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
-        choice = try Self.choice(arguments)
+        recording = try Recording(arguments)
         let name = arguments.text(Self.format) ?? TrackFormat.gpx.rawValue
         guard let format = TrackFormat(rawValue: name) else {
             throw UsageError("--format must be \(TrackFormat.choice), not '\(name)'")
@@ -77,100 +63,23 @@ struct ExportCommand: Subcommand {
         self.plan = plan
     }
 
-    private static func choice(_ arguments: Arguments) throws(UsageError) -> Choice {
-        let operands = arguments.operands
-        let from = try arguments.time(Self.from)
-        let to = try arguments.time(Self.to)
-        guard from != nil || to != nil || arguments.has(Self.vehicle) else {
-            guard let trip = operands.last else {
-                throw UsageError(
-                    "there is nothing to export: name a trip, or --vehicle ID --from TIME")
-            }
-            return .trip(trip, vehicleID: operands.dropLast().first)
-        }
-        // A vehicle with a time needs no word before it.
-        let named = [arguments.text(Self.vehicle)].compactMap(\.self) + operands
-        guard named.count == 1 else {
-            throw UsageError(
-                "--from and --to are for one vehicle, as in --vehicle van-7 --from TIME")
-        }
-        guard let from else { throw UsageError("--from TIME is missing: since when?") }
-        guard to.map({ $0 > from }) ?? true else {
-            throw UsageError("--to must be later than --from")
-        }
-        return .window(vehicleID: named[0], from: from, to: to)
-    }
-
     func run() throws {
-        let configuration = try settings.load()
-        let store = try StoreConnection(configuration.storeSettings)
+        let store = try StoreConnection(settings.load().storeSettings)
+        let subject = try recording.subject(in: store)
         let output = Output()
-        switch choice {
-        case .trip(let tripID, let vehicleID):
-            let trip = try Self.trip(tripID, of: vehicleID, in: store)
-            let subject = ExportSubject(
-                name: trip.tripID, description: trip.vehicleID, trip: trip)
-            try write(subject, to: output, configuration) { add throws(StoreError) in
-                try store.positions(ofTrip: tripID, of: trip.vehicleID, add)
+        if summarizes {
+            var summary = TrackSummary()
+            try recording.read(subject, in: store) {
+                if $0.tracked || !plan.onlyTracked { summary.add($0) }
             }
-        case .window(let vehicleID, let from, let to):
-            let until = to.map { " to \($0.iso8601)" } ?? ""
-            let subject = ExportSubject(
-                name: vehicleID, description: "from \(from.iso8601)\(until)")
-            try write(subject, to: output, configuration) { add throws(StoreError) in
-                try store.positions(
-                    of: vehicleID, from: from.microseconds, to: to?.microseconds, add)
+            output.line(summary.json(of: subject))
+        } else {
+            var feed = TrackFeed(plan, format.writer(for: subject)) { lines in
+                for line in lines { output.line(line) }
             }
+            try recording.read(subject, in: store) { feed.add($0) }
+            feed.finish()
         }
         output.flush()
-    }
-
-    private func write(
-        _ subject: ExportSubject, to output: Output, _ configuration: Configuration,
-        _ read: (@escaping (PositionRow) -> Void) throws(StoreError) -> Void
-    ) throws {
-        guard !summarizes else {
-            var summary = TrackSummary()
-            try read { if $0.tracked || !plan.onlyTracked { summary.add($0) } }
-            output.line(summary.json(of: subject))
-            return
-        }
-        var feed = TrackFeed(plan, format.writer(for: subject)) { lines in
-            for line in lines { output.line(line) }
-        }
-        try read { feed.add($0) }
-        feed.finish()
-    }
-
-    /// Finds the trip, and whose it is where that was not said.
-    private static func trip(
-        _ tripID: String, of vehicleID: String?, in store: StoreConnection
-    ) throws -> ExportedTrip {
-        let vehicles = try store.vehicles(ofTrip: tripID)
-        let owner = vehicleID ?? (vehicles.count == 1 ? vehicles[0] : nil)
-        if let owner, let trip = try store.trip(tripID, of: owner) { return trip }
-        guard !vehicles.isEmpty else { throw CommandFailure("there is no trip '\(tripID)'") }
-        let names = vehicles.map { "'\($0)'" }.joined(separator: ", ")
-        let whose = vehicles.count == 1 ? "vehicle \(names) has" : "vehicles \(names) have"
-        throw CommandFailure(
-            vehicleID.map { "vehicle '\($0)' has no trip '\(tripID)': \(whose) one" }
-                ?? "\(whose) a trip '\(tripID)': say whose, as in "
-                + "'waygate export \(vehicles[0]) \(tripID)'")
-    }
-}
-
-extension Arguments {
-    /// Returns an option's value as a moment, or `nil` when it was not given.
-    ///
-    /// - Throws: ``UsageError`` when the value is no time.
-    func time(_ option: Option) throws(UsageError) -> Timestamp? {
-        guard let text = text(option) else { return nil }
-        guard let time = Timestamp(written: text[...]) ?? Timestamp(written: "\(text)T00:00Z")
-        else {
-            throw UsageError(
-                "\(option.written) must be a time, as 2026-12-01T06:00Z or 2026-12-01, not '\(text)'"
-            )
-        }
-        return time
     }
 }
