@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CLibUUID", pkgConfig: "uuid"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
@@ -74,6 +75,7 @@ let package = Package(
             name: "Routing",
             dependencies: ["CCurl", "Geometry", "Telemetry", "Tracking"],
             swiftSettings: common),
+        .target(name: "Markup", dependencies: ["CExpat"], swiftSettings: common),
         .target(
             name: "Ground", dependencies: ["CZlib", "Routing", "Telemetry"],
             swiftSettings: common),
@@ -92,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "waygate",
             dependencies: [
-                "Console", "Geometry", "Ground", "MQTT", "Routing", "Spool", "Store", "Telemetry",
-                "Tracking", "Watching", "Worker",
+                "Console", "Geometry", "Ground", "MQTT", "Markup", "Routing", "Spool", "Store",
+                "Telemetry", "Tracking", "Watching", "Worker",
             ],
             swiftSettings: common),
 

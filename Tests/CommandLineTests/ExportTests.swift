@@ -247,7 +247,7 @@ struct ExportTests {
             level: format == .nmea ? nil : level)
     }
 
-    @Test(arguments: TrackFormat.allCases.filter { $0 != .kml })
+    @Test(arguments: TrackFormat.allCases)
     func writesWhatReplayReads(_ format: TrackFormat) throws {
         let text = lines(format, trip(), positions).joined(separator: "\n")
         let fixes = try TrackFile.fixes(of: Array(text.utf8), vehicleID: nil, interval: 1)

@@ -1,6 +1,7 @@
 import Geometry
 import Telemetry
 import Tracking
+import Worker
 
 /// `waygate assign`: starts a trip.
 struct AssignCommand: Subcommand {
@@ -10,9 +11,13 @@ struct AssignCommand: Subcommand {
     private static let trip = Option.value(
         "trip", "ID", "name of the trip, unique for ever (default: a random one)")
     private static let route = Option.value(
-        "route", "FILE", "the line to drive: GPX, GeoJSON, CSV or an encoded polyline")
+        "route", "FILE", "the line to drive: GPX, KML, GeoJSON, CSV or an encoded polyline")
     private static let precision = Option.value(
         "precision", "5|6", "digits after the point in an encoded polyline (default 5)")
+    private static let viaFromFile = Option.flag(
+        "via-from-file",
+        "what the route's GPX or KML marks near the line are the via points, in its order")
+    private static let reverse = Option.flag("reverse", "drive the route from its end to its start")
     private static let destination = Option.value(
         "destination", "LAT,LON[,NAME]", "where to go; without a route the planner is asked for one"
     )
@@ -29,12 +34,18 @@ struct AssignCommand: Subcommand {
     static let manual = Manual(
         name: "assign", summary: "give a vehicle a trip",
         operands: [.vehicle],
-        options: [file, trip, route, precision, destination, source, via, profile, option]
-            + CommandSender.options,
+        options: [
+            file, trip, route, precision, viaFromFile, reverse, destination, source, via, profile,
+            option,
+        ] + CommandSender.options,
         details: """
             Publishes {root}/VEHICLE/command/assign. A trip needs a route or a destination. An active \
             trip of the vehicle ends first. Prints the command's id and topic, or with --wait the \
             event that answers it.
+
+            --via-from-file takes waypoints (wpt), named route points (rtept) and KML placemarks that \
+            are no farther from the line than deviation_distance_m. One at its end is the destination, \
+            one at its start is left out.
             """,
         example:
             "waygate assign van-7 --destination 47.239,9.527 --via 47.166,9.51,Depot")
@@ -47,8 +58,8 @@ struct AssignCommand: Subcommand {
         let vehicleID = try arguments.vehicleID()
         if let file = arguments.text(Self.file) {
             let others = [
-                Self.trip, Self.route, Self.destination, Self.source, Self.via, Self.profile,
-                Self.option,
+                Self.trip, Self.route, Self.viaFromFile, Self.reverse, Self.destination,
+                Self.source, Self.via, Self.profile, Self.option,
             ]
             if let other = others.first(where: arguments.has) {
                 throw UsageError(
@@ -70,6 +81,9 @@ struct AssignCommand: Subcommand {
         private let tripID: String
         private let routeFile: String?
         private let precision: Int
+        private let takesPlaces: Bool
+        private let isReversed: Bool
+        private let settings: ConfigurationSource
         private let destination: Target?
         private let source: Target?
         private let viaPoints: [Target]
@@ -80,6 +94,9 @@ struct AssignCommand: Subcommand {
             tripID = arguments.text(AssignCommand.trip) ?? Identifier.random()
             routeFile = arguments.text(AssignCommand.route)
             precision = try arguments.integer(AssignCommand.precision, in: 5...6) ?? 5
+            takesPlaces = arguments.has(AssignCommand.viaFromFile)
+            isReversed = arguments.has(AssignCommand.reverse)
+            settings = arguments.configuration()
             destination = try arguments.place(AssignCommand.destination)
             source = try arguments.place(AssignCommand.source)
             viaPoints = try arguments.places(AssignCommand.via)
@@ -88,20 +105,26 @@ struct AssignCommand: Subcommand {
             guard routeFile != nil || destination != nil else {
                 throw UsageError("a trip needs --route FILE or --destination LAT,LON (or --file)")
             }
+            for option in [AssignCommand.viaFromFile, AssignCommand.reverse]
+            where routeFile == nil && arguments.has(option) {
+                throw UsageError("\(option.written) needs --route FILE")
+            }
+            guard !takesPlaces || routeFile != "-" else {
+                throw UsageError("--via-from-file reads the file again: name it, instead of '-'")
+            }
+            guard !takesPlaces || viaPoints.isEmpty else {
+                throw UsageError("--via has no place beside --via-from-file: where in its order?")
+            }
             guard routeFile == nil || source == nil else {
                 throw UsageError("--source has no place beside --route, which has its own start")
             }
         }
 
         func request(for vehicleID: String) throws -> CommandRequest {
-            let line = try routeFile.map { file in
-                let lines = try RouteFile.read(file, precision: precision)
-                guard lines.count == 1, let line = lines.first else {
-                    throw CommandFailure(
-                        "\(file): holds \(lines.count) lines, and a trip drives one")
-                }
-                return line.coordinates
-            }
+            let line = try routeFile.map(line)
+            let stops = try line.flatMap(stops)
+            let viaPoints = stops?.viaPoints ?? viaPoints
+            let destination = destination ?? stops?.destination
             return CommandRequest(.assign, vehicleID: vehicleID) { json in
                 json.member("trip_id", tripID)
                 if let line { json.route(line) }
@@ -126,6 +149,38 @@ struct AssignCommand: Subcommand {
                     }
                 }
             }
+        }
+
+        private func line(of file: String) throws -> [Coordinate] {
+            let lines = try RouteFile.read(file, precision: precision)
+            guard lines.count == 1, let line = lines.first else {
+                throw CommandFailure(
+                    "\(file): holds \(lines.count) lines, and a trip drives one")
+            }
+            return isReversed ? line.coordinates.reversed() : line.coordinates
+        }
+
+        /// What the file marks along the line; `nil` where that is not asked for.
+        private func stops(along coordinates: [Coordinate]) throws -> PlannedStops? {
+            guard takesPlaces, let file = routeFile, let line = RouteLine(coordinates) else {
+                return nil
+            }
+            let places = try RouteFile.places(file)
+            var rules = try settings.load().tracking
+            for option in options {
+                try TripOptionTable.set(
+                    option.name, option.value, scope: .assignment, in: &rules)
+            }
+            let stops = PlannedStops(
+                places, along: line, isReversed: isReversed,
+                limit: rules.deviationDistance, radius: rules.arrivalRadius)
+            if !stops.strays.isEmpty {
+                let names = stops.strays.map { "'\($0.name ?? "without a name")'" }
+                Process.complain(
+                    "\(file): farther than \(rules.deviationDistance.shown) m from the line, and left out: "
+                        + names.joined(separator: ", "))
+            }
+            return stops
         }
     }
 }

@@ -47,9 +47,7 @@ enum CSVTrack {
             fix.course = row[columns.course].flatMap(decimal)
                 .flatMap { (0..<360).contains($0) ? $0 : nil }
             fix.accuracy = row[columns.accuracy].flatMap(decimal)
-            if let level = row[columns.level], !level.isEmpty {
-                fix.level = decimal(level).map(Level.number) ?? .text(String(level))
-            }
+            fix.level = row[columns.level].flatMap(Level.init(written:))
             points.append(TrackPoint(time: try time(row[columns.time], in: row), fix: fix))
         }
         return points

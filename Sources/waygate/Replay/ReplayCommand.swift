@@ -35,7 +35,7 @@ struct ReplayCommand: Subcommand {
         operands: [
             Operand(
                 placeholder: "TRACK",
-                help: "GPX, NMEA 0183, CSV with a header, or JSON lines; - for standard input",
+                help: "GPX, KML, NMEA 0183, CSV with a header, or JSON lines; - for standard input",
                 isOptional: true)
         ],
         options: [

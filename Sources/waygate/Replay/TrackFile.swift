@@ -2,7 +2,7 @@ import Geometry
 import Telemetry
 import Tracking
 
-/// Reads recorded tracks: GPX, NMEA 0183, CSV and JSON lines; the content tells which.
+/// Reads recorded tracks: GPX, KML, NMEA 0183, CSV and JSON lines; the content tells which.
 enum TrackFile {
     /// Returns the positions of a file in their order, `-` being standard input.
     ///
@@ -33,7 +33,7 @@ enum TrackFile {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return json(bytes)
         case UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "#"): return nmea(bytes)
         case UInt8(ascii: "<"):
-            return timed(try GPXLines.points(text(bytes)), interval: interval)
+            return timed(try XMLFile(bytes).points, interval: interval)
         default:
             return timed(
                 try CSVTrack.read(text(bytes), vehicleID: vehicleID), interval: interval)

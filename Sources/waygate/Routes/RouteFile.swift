@@ -11,7 +11,7 @@ struct NamedLine: Equatable {
 
 /// Reads the lines of a file, whatever of the usual formats it is in.
 ///
-/// GPX tracks and routes, GeoJSON lines (bare, in features or collections), CSV with a header, and
+/// GPX and KML tracks and routes, GeoJSON lines (bare, in features or collections), CSV with a header, and
 /// encoded polylines, one a line; the content tells which.
 enum RouteFile {
     /// Returns the lines of a file, `-` being standard input.
@@ -30,6 +30,18 @@ enum RouteFile {
         }
     }
 
+    /// Returns the places that a GPX or KML file marks, in its order.
+    ///
+    /// - Throws: ``CommandFailure`` that names the file and what is wrong in it.
+    static func places(_ path: String) throws(CommandFailure) -> [NamedPlace] {
+        let bytes = try TextFile.bytes(of: path)
+        do throws(RouteFileError) {
+            return try XMLFile(bytes).places
+        } catch {
+            throw CommandFailure("\(path): \(error.message)")
+        }
+    }
+
     /// Returns the lines of a text.
     static func lines(
         of text: String, precision: Int
@@ -37,7 +49,7 @@ enum RouteFile {
         let start = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" }
         switch start {
         case nil: throw RouteFileError("it is empty")
-        case "<": return try GPXLines.read(text)
+        case "<": return try XMLFile(Array(text.utf8)).lines
         case "{", "[": return try GeoJSONLines.read(text)
         default:
             let header = text.prefix { !$0.isNewline }
