@@ -2,7 +2,7 @@ import Store
 import Telemetry
 import Tracking
 
-/// Writes NMEA 0183: an RMC and a GGA a position, each with its checksum.
+/// Writes NMEA 0183: a GGA and an RMC a position, each with its checksum.
 ///
 /// Minutes have six decimals, two millimetres, so that no sentence is longer than the 82 characters that the standard
 /// allows. What NMEA has no field for (accuracy in metres, level) is left out.
@@ -19,8 +19,9 @@ struct NMEATrackWriter: TrackWriter {
         let course = position.course.map { $0.fixed(2) } ?? ""
         let altitude = position.altitude.map { $0.fixed(1) } ?? ""
         return [
-            Self.sentence("GPRMC,\(time),A,\(place),\(speed),\(course),\(date),,,A"),
+            // In the order of most receivers: some readers take what RMC says for the GGA before it.
             Self.sentence("GPGGA,\(time),\(place),1,,,\(altitude),M,,M,,"),
+            Self.sentence("GPRMC,\(time),A,\(place),\(speed),\(course),\(date),,,A"),
         ]
     }
 
