@@ -122,6 +122,41 @@ extension StoreConnection {
     }
 }
 
+extension StoreConnection {
+    /// Whether there is, or was, a place of this id.
+    package func hasPlace(_ placeID: String) throws(StoreError) -> Bool {
+        let found = try postgres.run(
+            "select from waygate.places where place_id = $1", [.text(placeID)])
+        return found.rows == 1
+    }
+
+    /// Reads the fixes of all visits to a place, vehicle by vehicle in order of their times.
+    ///
+    /// Rows are handed over as they come; memory holds one at a time.
+    ///
+    /// - Parameters:
+    ///   - start: The first moment.
+    ///   - end: The moment that ends it, itself left out; `nil` for all that there is.
+    package func positions(
+        ofVisitsTo placeID: String, from start: Microseconds, to end: Microseconds?,
+        _ handle: (PositionRow) -> Void
+    ) throws(StoreError) {
+        try reading { () throws(StoreError) in
+            try postgres.stream(
+                Statement(
+                    """
+                    \(PositionRow.selection)
+                    join waygate.visits using (vehicle_id)
+                    where place_id = $1 and entered_at < $3 and (left_at >= $2 or left_at is null)
+                        and fix_time >= greatest(entered_at, $2)
+                        and fix_time <= coalesce(left_at, 'infinity') and fix_time < $3
+                    order by vehicle_id, fix_time
+                    """, [.text(placeID), .time(start), .time(end ?? .max / 2)])
+            ) { row in handle(PositionRow(row)) }
+        }
+    }
+}
+
 extension WaypointRow {
     fileprivate init(_ result: PostgresResult, _ row: Int) {
         self.init(
@@ -137,7 +172,7 @@ extension PositionRow {
     /// What `init` reads, in its order.
     fileprivate static let selection = """
         select vehicle_id, fix_time, lat, lon, accuracy_m, speed_mps, course_deg,
-            altitude_m, level, provider, attributes::text, trip_id, tracked, received_at
+            altitude_m, level, provider, attributes::text, positions.trip_id, tracked, received_at
         from waygate.positions
         """
 

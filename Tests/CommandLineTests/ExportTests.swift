@@ -319,10 +319,32 @@ struct ExportTests {
             environment: environment)
         #expect(summary.output.hasPrefix(#"{"name":"v","positions":2,"vehicles":1,"#))
 
+        let visit = ["export", "--place", "yard", "--from", "2026-03-01", "--format", "csv"]
+        let none = try Tool(visit, environment: environment).finish()
+        #expect(none.errors == "waygate export: there is no place 'yard'\n")
+        batch.places = [
+            PlaceRow(
+                placeID: "yard", revision: 1, name: "yard", definition: "{}", area: "{}",
+                squareMetres: 1, putAt: start)
+        ]
+        batch.visits = [
+            VisitRow(
+                vehicleID: "v", placeID: "yard", enteredAt: start + 1_000_000,
+                beginning: .init(enteredBy: "moved", placeRevision: 1))
+        ]
         batch.from = 1
         batch.to = 2
-        batch.trips[0].vehicleID = "w"
         batch.positions = []
+        try store.commit(batch)
+        let visited = try Tool(visit, environment: environment).finish()
+        #expect(visited.errors == "")
+        #expect(visited.output == lines(.csv, trip(), [rows[1]]).joined(separator: "\n") + "\n")
+
+        batch.places = []
+        batch.visits = []
+        batch.from = 2
+        batch.to = 3
+        batch.trips[0].vehicleID = "w"
         try store.commit(batch)
         let unclear = try Tool.run("export", "t", environment: environment)
         #expect(unclear.status == 1 && unclear.output == "")
@@ -343,7 +365,7 @@ struct ExportTests {
         (["--vehicle", "v"], "--from TIME is missing: since when?"),
         (
             ["v", "w", "--from", "2026-03-01"],
-            "--from and --to are for one vehicle, as in --vehicle van-7 --from TIME"
+            "--from and --to are for one vehicle or place, as in --vehicle van-7 --from TIME"
         ),
         (["v", "--from", "2026-03-02", "--to", "2026-03-01"], "--to must be later than --from"),
         (

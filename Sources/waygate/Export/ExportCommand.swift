@@ -3,7 +3,7 @@ import Telemetry
 import Tracking
 import Worker
 
-/// `waygate export`: prints recorded positions, of a trip or of a vehicle for some time.
+/// `waygate export`: prints recorded positions, of a trip, or of a vehicle or place for some time.
 struct ExportCommand: Subcommand {
     private static let format = Option.value(
         "format", "FORMAT", "gpx, geojson, csv, kml, nmea or jsonl (default: gpx)")

@@ -2,21 +2,24 @@ import Store
 import Telemetry
 import Tracking
 
-/// Which recorded positions are meant: those of a trip, or of a vehicle for some time.
+/// Which recorded positions are meant: those of a trip, or of a vehicle or a place for some time.
 struct Recording {
     private static let vehicle = Option.value(
         "vehicle", "ID", "all positions of this vehicle, with or without trips, between two times")
+    private static let place = Option.value(
+        "place", "ID", "the positions of all visits to this place between two times")
     private static let from = Option.value(
         "from", "TIME", "the first moment, as 2026-12-01T06:00Z, 2026-12-01 (UTC) or epoch seconds")
     private static let to = Option.value(
         "to", "TIME", "the moment that ends it, itself left out (default: now)")
 
     /// The options that say it.
-    static let options = [vehicle, from, to]
+    static let options = [vehicle, place, from, to]
 
     private enum Choice {
         case trip(String, vehicleID: String?)
         case window(vehicleID: String, from: Timestamp, to: Timestamp?)
+        case visits(placeID: String, from: Timestamp, to: Timestamp?)
     }
 
     private let choice: Choice
@@ -28,7 +31,8 @@ struct Recording {
         let operands = arguments.operands
         let from = try arguments.time(Self.from)
         let to = try arguments.time(Self.to)
-        guard from != nil || to != nil || arguments.has(Self.vehicle) else {
+        let place = arguments.text(Self.place)
+        guard from != nil || to != nil || place != nil || arguments.has(Self.vehicle) else {
             guard let trip = operands.last else {
                 throw UsageError("name a trip, or a vehicle with times: --vehicle ID --from TIME")
             }
@@ -37,15 +41,19 @@ struct Recording {
         }
         // A vehicle with a time needs no word before it.
         let named = [arguments.text(Self.vehicle)].compactMap(\.self) + operands
-        guard named.count == 1 else {
+        guard named.count + (place == nil ? 0 : 1) == 1 else {
             throw UsageError(
-                "--from and --to are for one vehicle, as in --vehicle van-7 --from TIME")
+                "--from and --to are for one vehicle or place, as in --vehicle van-7 --from TIME")
         }
         guard let from else { throw UsageError("--from TIME is missing: since when?") }
         guard to.map({ $0 > from }) ?? true else {
             throw UsageError("--to must be later than --from")
         }
-        choice = .window(vehicleID: named[0], from: from, to: to)
+        if let place {
+            choice = .visits(placeID: place, from: from, to: to)
+        } else {
+            choice = .window(vehicleID: named[0], from: from, to: to)
+        }
     }
 
     /// Returns what the recording is of.
@@ -57,9 +65,20 @@ struct Recording {
             let trip = try Self.trip(tripID, of: vehicleID, in: store)
             return ExportSubject(name: trip.tripID, description: trip.vehicleID, trip: trip)
         case .window(let vehicleID, let from, let to):
-            let until = to.map { " to \($0.iso8601)" } ?? ""
-            return ExportSubject(name: vehicleID, description: "from \(from.iso8601)\(until)")
+            return Self.subject(vehicleID, from, to)
+        case .visits(let placeID, let from, let to):
+            guard try store.hasPlace(placeID) else {
+                throw CommandFailure("there is no place '\(placeID)'")
+            }
+            return Self.subject(placeID, from, to)
         }
+    }
+
+    private static func subject(
+        _ name: String, _ from: Timestamp, _ to: Timestamp?
+    ) -> ExportSubject {
+        let until = to.map { " to \($0.iso8601)" } ?? ""
+        return ExportSubject(name: name, description: "from \(from.iso8601)\(until)")
     }
 
     /// Reads the positions in order of their times.
@@ -75,6 +94,9 @@ struct Recording {
         case .window(let vehicleID, let from, let to):
             try store.positions(
                 of: vehicleID, from: from.microseconds, to: to?.microseconds, handle)
+        case .visits(let placeID, let from, let to):
+            try store.positions(
+                ofVisitsTo: placeID, from: from.microseconds, to: to?.microseconds, handle)
         }
     }
 

@@ -8,7 +8,9 @@ import Watching
     private static let seeds: Range<UInt64> = 1..<80
 
     /// A vehicle that drives, stands, drifts, falls silent and is moved unseen; the clock speaks now and then.
-    private func ride(seed: UInt64, clock: Bool = true) -> (ride: Ride, last: Double) {
+    private func ride(
+        seed: UInt64, clock: Bool = true, restarts: Bool = false
+    ) throws -> (ride: Ride, last: Double) {
         var random = SplitMix(seed)
         var ride = Ride {
             $0.speedLimit = 20
@@ -26,6 +28,7 @@ import Watching
             case 8 where clock: ride.clock(time + .random(in: 0...400, using: &random))
             default: break
             }
+            if restarts { try ride.restart() }
             let step = Double(Int.random(in: 1...50, using: &random))
             time += step
             east += speed * step
@@ -42,9 +45,9 @@ import Watching
     }
 
     @Test("Stops and drives cover the time from the first fix on, one after the other")
-    func nothingIsMissingAndNothingTwice() {
+    func nothingIsMissingAndNothingTwice() throws {
         for seed in Self.seeds {
-            let (ride, _) = ride(seed: seed, clock: seed % 2 == 0)
+            let (ride, _) = try ride(seed: seed, clock: seed % 2 == 0)
             let spans = ride.ledger.spans
             #expect(spans.first?.from == 0, "seed \(seed)")
             for (span, next) in zip(spans, spans.dropFirst()) where span.to != next.from {
@@ -57,18 +60,18 @@ import Watching
     }
 
     @Test("The odometer is the sum of the drives")
-    func theOdometerIsTheSumOfTheDrives() {
+    func theOdometerIsTheSumOfTheDrives() throws {
         for seed in Self.seeds {
-            let (ride, _) = ride(seed: seed)
+            let (ride, _) = try ride(seed: seed)
             let sum = ride.ledger.drives.values.reduce(0) { $0 + $1.distance }
             #expect(abs(ride.watch.odometer - sum) < 0.01, "seed \(seed)")
         }
     }
 
     @Test("Every speeding that was told ends, within its time, and none overlap")
-    func everySpeedingEnds() {
+    func everySpeedingEnds() throws {
         for seed in Self.seeds {
-            let (ride, last) = ride(seed: seed)
+            let (ride, last) = try ride(seed: seed)
             var until = -Double.infinity
             for (since, end) in ride.ledger.speedings.sorted(by: { $0.key < $1.key }) {
                 guard let end else {
@@ -88,9 +91,9 @@ import Watching
     }
 
     @Test("Stops are told to start and to end in turns")
-    func stopsAlternate() {
+    func stopsAlternate() throws {
         for seed in Self.seeds {
-            let (ride, _) = ride(seed: seed)
+            let (ride, _) = try ride(seed: seed)
             let told = ride.alarms.map(\.kind.type).filter { $0.hasPrefix("stop") }
             for (index, type) in told.enumerated() {
                 #expect(type == (index % 2 == 0 ? "stop_started" : "stop_ended"), "seed \(seed)")
@@ -98,8 +101,19 @@ import Watching
         }
     }
 
+    @Test("A restart after any fix tells and writes the same")
+    func restartsChangeNothing() throws {
+        for seed in Self.seeds {
+            let (whole, _) = try ride(seed: seed)
+            let (restarted, _) = try ride(seed: seed, restarts: true)
+            #expect(whole.alarms == restarted.alarms, "seed \(seed)")
+            #expect(whole.ledger == restarted.ledger, "seed \(seed)")
+            #expect(whole.watch.odometer == restarted.watch.odometer, "seed \(seed)")
+        }
+    }
+
     @Test("A night of drift is one stop and no metre")
-    func aNightOfDrift() {
+    func aNightOfDrift() throws {
         for seed in Self.seeds {
             var random = SplitMix(seed)
             var ride = Ride()

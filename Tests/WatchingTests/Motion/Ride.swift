@@ -62,6 +62,13 @@ struct Ride {
         apply(.fix(watched), at: fix.time)
     }
 
+    /// Packs the watch and takes it back, as after a restart.
+    mutating func restart() throws {
+        let surroundings = Surroundings(settings: settings)
+        watch = try Watch(
+            vehicleID: watch.vehicleID, decoding: watch.encode(in: surroundings), in: surroundings)
+    }
+
     mutating func clock(_ seconds: Double) {
         apply(.clock(trip: nil), at: Timestamp(seconds: seconds))
     }
