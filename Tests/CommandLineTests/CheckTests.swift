@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// `check` and `migrate` against real servers, and without them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CheckTests {
     @Test func findsWhatWorksAndWhatDoesNot() throws {
         let broker = try MosquittoServer()

@@ -6,7 +6,7 @@ import Testing
 @testable import waygate
 
 /// The commands that publish and watch, on a real broker with the test in the worker's place.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
     private let server: MosquittoServer
     private let environment: [String: String]

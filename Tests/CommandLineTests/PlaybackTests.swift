@@ -96,7 +96,7 @@ struct PlaybackTests {
 
     @Test(
         "A track plays over MQTT, but not for a vehicle that was just heard of",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func playsAFile() throws {
         let server = try MosquittoServer()
         let environment = ["WAYGATE_MQTT_URL": "mqtt://127.0.0.1:\(server.port)"]

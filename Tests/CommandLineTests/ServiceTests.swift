@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// What systemd hears of a worker, and what a worker does at its request.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceTests {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "waygate-service-\(UUID().uuidString)", directoryHint: .isDirectory)

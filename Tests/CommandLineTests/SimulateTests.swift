@@ -198,7 +198,7 @@ struct SimulatedFleetTests {
 }
 
 /// `simulate` against a real broker.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SimulateCommandTests {
     @Test func publishesPositionsOverOneConnection() throws {
         let server = try MosquittoServer()

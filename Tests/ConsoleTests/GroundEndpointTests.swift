@@ -27,7 +27,7 @@ private final class SlowGround: ConsoleGround {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct GroundEndpointTests {
+@Suite(.timeLimit(.minutes(5))) struct GroundEndpointTests {
     @Test func othersAreServedWhileATileIsWaitedFor() throws {
         let ground = SlowGround()
         let server = try ConsoleServer(.test, source: FakeSource(), ground: ground)

@@ -21,7 +21,7 @@ extension Ground {
 /// The tile of Vaduz.
 private let vaduz = TileID(zoom: 12, column: 2156, row: 1438)
 
-@Suite(.timeLimit(.minutes(1))) struct GroundTests {
+@Suite(.timeLimit(.minutes(5))) struct GroundTests {
     @Test func readsAFolder() async throws {
         let ground = try Ground(GroundSource("\(fixtures)/folder", planner: nil))
         defer { ground.stop() }

@@ -6,7 +6,7 @@ import Testing
 import Tracking
 
 /// The example of an outside planner, against a real broker and engine.
-@Suite(.timeLimit(.minutes(1))) struct OutsidePlannerTests {
+@Suite(.timeLimit(.minutes(5))) struct OutsidePlannerTests {
     private let trip = "tour 7"
     private let vehicle = "lorry é 1"
 

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 /// The connection of tools, on a real broker.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClientTests {
     private let server: MosquittoServer
 

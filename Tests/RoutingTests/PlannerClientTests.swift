@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Routing
 
-@Suite(.timeLimit(.minutes(1))) struct PlannerClientTests {
+@Suite(.timeLimit(.minutes(5))) struct PlannerClientTests {
     private func client(
         _ engine: FakeEngine, timeout: Double = 5, maxAnswerBytes: Int = 1 << 20
     ) throws -> PlannerClient {
