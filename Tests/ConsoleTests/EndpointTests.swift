@@ -38,6 +38,9 @@ import Testing
         Row(path: "/api/vehicles/a%0Ab/route", status: 404),
         Row(path: "/api/vehicles/truck-7/assign", status: 404),
         Row(path: "/api/places?q=depot&limit=7", body: #"{"limit":7,"q":"depot"}"#),
+        Row(
+            path: "/api/places?q=a+b%2Fc&bbox=9%2C47%2C10%2C48", body: #"{"limit":500,"q":"a b/c"}"#
+        ),
         Row(path: "/api/places?bbox=9,47,10", status: 400),
         Row(path: "/api/places?bbox=9,48,10,47", status: 400),
         Row(path: "/api/places?limit=2001", status: 400),

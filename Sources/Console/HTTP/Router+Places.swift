@@ -18,11 +18,17 @@ extension Router {
     private func places(_ request: HTTPRequest) -> HTTPResponse {
         let query: PlaceQuery
         do {
-            query = try PlaceQuery(request.arguments)
+            query = try PlaceQuery(request.arguments.mapValues(Self.decoded))
         } catch {
             return .failure(400, error.message)
         }
         return answer(source.places(query), orElse: "no places are served here")
+    }
+
+    /// A value of a form: percent-decoded, with `+` for blanks; as sent where it does not decode.
+    private static func decoded(_ value: String) -> String {
+        let blanks = String(value.map { $0 == "+" ? " " : $0 })
+        return HTTPRequest.parts(ofPath: "/" + blanks)?.joined(separator: "/") ?? value
     }
 
     private func answer(_ body: [UInt8]?, orElse message: String) -> HTTPResponse {
