@@ -50,10 +50,14 @@ export function start(vehicles) {
 
   const board = new PlaceBoard({ map, fleet, filter, selection, onchoose: (id) => choosePlace(id, { goesThere: true }), onvehicle: (id) => choose(id) });
 
-  const render = throttled(RENDER_MS, () => {
+  function showFiltered() {
     filter.apply();
     markers.show(byUrgency(filter.shown.filter((vehicle) => vehicle.glide)).reverse());
     list.render();
+  }
+
+  const render = throttled(RENDER_MS, () => {
+    showFiltered();
     held.render();
     details.render();
     log.render();
@@ -65,8 +69,10 @@ export function start(vehicles) {
   });
   fleet.onchange = routes.onchange = commands.onchange = render;
   filter.onchange = () => {
-    render.now();
-    board.redraw();
+    // What is typed shows at once, the rest a moment later.
+    showFiltered();
+    render();
+    board.layer.update();
     links?.update();
   };
   map.on("moveend", render);

@@ -5,8 +5,10 @@ import { STATES, colorName } from "./states.js";
 
 const MOST_KEPT = 800;
 /** The ring's parts are drawn in steps, so that a picture serves many groups. */
-const STEPS = 24;
+const STEPS = 12;
 const FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
+const SMALL = `700 10px ${FONT}`;
+const LARGE = `700 11.5px ${FONT}`;
 
 export class GroupArt {
   /** Takes where colours and canvases come from. */
@@ -20,27 +22,34 @@ export class GroupArt {
     this.kept.clear();
   }
 
-  /** Returns the picture of a group and its size in pixels. */
-  picture(group) {
+  /** Draws a group at a point. */
+  draw(context, group, x, y) {
     group.picture ??= this.#find(group);
-    return group.picture;
+    const { image, half, size } = group.picture;
+    context.drawImage(image, Math.round(x) - half, Math.round(y) - half, size, size);
+    group.text ??= short(group.vehicles.length);
+    context.fillStyle = this.sprites.color("--text");
+    context.font = group.text.length > 3 ? SMALL : LARGE;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(group.text, Math.round(x), Math.round(y) + 0.5);
   }
 
+  /** Returns the ring of a group, without its number. */
   #find(group) {
-    const count = group.vehicles.length;
-    const text = short(count);
+    const radius = radiusOf(group.vehicles.length);
     const parts = shares(group);
-    const key = `${text} ${parts.map(({ state, steps }) => `${state}${steps}`).join()}`;
+    const key = `${radius} ${parts.map(({ state, steps }) => `${state}${steps}`).join()}`;
     let picture = this.kept.get(key);
     if (!picture) {
       if (this.kept.size > MOST_KEPT) this.kept.clear();
-      picture = this.#draw(text, parts, radiusOf(count));
+      picture = this.#paint(parts, radius);
       this.kept.set(key, picture);
     }
     return picture;
   }
 
-  #draw(text, parts, radius) {
+  #paint(parts, radius) {
     const half = radius + 5;
     const { canvas, context } = this.sprites.canvas(2 * half, 2 * half);
     context.translate(half, half);
@@ -59,18 +68,13 @@ export class GroupArt {
       angle = next;
     }
     disc(context, radius - 4, this.sprites.color("--surface"));
-    context.fillStyle = this.sprites.color("--text");
-    context.font = `700 ${text.length > 3 ? 10 : 11.5}px ${FONT}`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(text, 0, 0.5);
     return { image: canvas, half, size: canvas.width / this.sprites.ratio };
   }
 }
 
 /** Returns a group's radius in pixels. */
 export function radiusOf(count) {
-  return 14 + Math.min(8, 2.4 * Math.log10(count));
+  return 14 + Math.min(8, 2 * Math.floor(Math.log10(count)));
 }
 
 function disc(context, radius, color) {

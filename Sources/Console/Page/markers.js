@@ -20,6 +20,8 @@ const NEVER_GATHERED = 19;
 const MARGIN = 200;
 /** So long, in milliseconds, a picture may stand while something moves, however slowly. */
 const LONGEST_STILL = 50;
+/** So often, in milliseconds, vehicles are moved on that are out of view or gathered. */
+const ADVANCE_MS = 700;
 /** So near, in pixels, a click means a vehicle. */
 const REACH = 20;
 
@@ -38,6 +40,7 @@ export class Markers {
     this.isDirty = true;
     this.isZooming = false;
     this.drawnAt = 0;
+    this.advancedAt = -Infinity;
     this.stillFor = 0;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** How many frames have been drawn, and how long that took, for whoever measures. */
@@ -81,7 +84,7 @@ export class Markers {
   }
 
   #bind(map) {
-    const arrange = throttled(120, () => this.#arrange());
+    const arrange = throttled(200, () => this.#arrange());
     map.on("move resize viewreset", () => {
       this.redraw();
       arrange();
@@ -99,13 +102,12 @@ export class Markers {
 
   /** Finds out which vehicles are in view, and which of them would hide each other. */
   #arrange() {
-    const now = performance.now();
     const view = new View(this.map);
     const chosen = this.fleet.get(this.selection.id);
     const near = [];
     let visible = 0;
+    this.#advanceAll(performance.now());
     for (const vehicle of this.ordered) {
-      vehicle.glide.advance(now);
       const [x, y] = [view.x(vehicle.glide.x), view.y(vehicle.glide.y)];
       if (!view.shows(x, y, MARGIN) && vehicle !== chosen) continue;
       near.push(vehicle);
@@ -118,6 +120,13 @@ export class Markers {
     this.near = singles;
     this.groups = groups;
     this.redraw();
+  }
+
+  /** Moves also those vehicles on that no frame moves: not while the map is dragged, when time is short. */
+  #advanceAll(now) {
+    if (now - this.advancedAt < ADVANCE_MS) return;
+    this.advancedAt = now;
+    for (const { glide } of this.ordered) glide.advance(now);
   }
 
   #frame(now) {
@@ -164,8 +173,7 @@ export class Markers {
     for (const group of this.groups) {
       const [x, y] = [view.x(group.x), view.y(group.y)];
       if (!view.shows(x, y, radiusOf(group.vehicles.length))) continue;
-      const { image, half, size } = this.groupArt.picture(group);
-      this.context.drawImage(image, Math.round(x - half), Math.round(y - half), size, size);
+      this.groupArt.draw(this.context, group, x, y);
     }
   }
 

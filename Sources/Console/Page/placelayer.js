@@ -34,7 +34,7 @@ export class PlaceLayer {
   }
 
   #draw() {
-    if (this.map._animatingZoom) return;
+    if (this.map._animatingZoom || !(this.places.all().length || this.shown.length)) return;
     const view = this.overlay.fit();
     const { context, margin } = this.overlay;
     const styles = getComputedStyle(document.documentElement);

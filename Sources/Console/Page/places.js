@@ -16,6 +16,7 @@ export class Places {
     this.categories = new Map();
     /** Whether the worker serves places. */
     this.areServed = false;
+    this.isOff = false;
     /** Called when places have come or gone. */
     this.onchange = () => {};
     this.load = throttled(300, () => this.#load());
@@ -56,7 +57,7 @@ export class Places {
   }
 
   #isMissing() {
-    return !this.loaded || this.isTruncated || !this.loaded.contains(this.map.getBounds());
+    return !this.isOff && (!this.loaded || this.isTruncated || !this.loaded.contains(this.map.getBounds()));
   }
 
   async #load() {
@@ -70,6 +71,8 @@ export class Places {
       return;
     }
     this.areServed = answer !== null;
+    // Asked once: until the page is opened anew, such a worker is not asked again.
+    this.isOff = !this.areServed;
     if (!answer) return;
     this.loaded = bounds;
     this.isTruncated = Boolean(answer.truncated);
