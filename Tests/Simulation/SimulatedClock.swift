@@ -10,6 +10,8 @@ final class SimulatedClock: WorkerClock {
 
     var uptime: Double { Double(passed.load(ordering: .relaxed)) / 1e6 }
 
+    let boot = "simulated"
+
     /// The time that devices have from satellites.
     var trueNow: Timestamp {
         Timestamp(microseconds: Self.begin + passed.load(ordering: .relaxed))

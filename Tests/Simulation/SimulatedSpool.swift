@@ -9,6 +9,7 @@ final class SimulatedDisk {
     var end: Int64 = 0
     var start: Int64 = 0
     var marks: [Mark] = []
+    var values: [String: [UInt8]] = [:]
     /// How many of the next writes fail.
     var failingWrites = 0
     /// Whether another program has filled the disk.
@@ -80,4 +81,11 @@ final class SimulatedSpool: SpoolWriting, SpoolReading {
     func marks() throws(SpoolError) -> [Mark] { disk.marks }
 
     func forgetMarks() throws(SpoolError) { disk.marks = [] }
+
+    func value(_ key: String) throws(SpoolError) -> [UInt8]? { disk.values[key] }
+
+    func setValue(_ key: String, _ value: [UInt8]?) throws(SpoolError) {
+        guard !disk.isFilled else { throw Self.full }
+        disk.values[key] = value
+    }
 }

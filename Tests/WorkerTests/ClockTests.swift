@@ -14,6 +14,7 @@ private final class SettableClock: WorkerClock {
 
     var now: Timestamp { Timestamp(seconds: times.withLock { $0.now }) }
     var uptime: Double { times.withLock { $0.uptime } }
+    let boot = "one"
 
     func pass(_ seconds: Double) {
         times.withLock { $0 = ($0.now + seconds, $0.uptime + seconds) }
@@ -250,5 +251,25 @@ private final class SettableClock: WorkerClock {
             suspicion.note(tally)
         }
         #expect(suspicion.isRaised == isRaised)
+    }
+
+    @Test func aStepBetweenTwoProcessesIsNoticed() throws {
+        let clock = SettableClock()
+        var first = ReceptionClock(clock)
+        #expect(first.read().step == nil)
+        clock.pass(60)
+        clock.set(by: 2 * Self.day)
+        var second = ReceptionClock(clock, origin: first.origin)
+        let step = try #require(second.read().step)
+        #expect(abs(step - 2 * Self.day) < 0.01)
+        #expect(second.read().step == nil)
+    }
+
+    @Test func aStepThatWasAboutToBeWrittenIsToldUnlessItWas() throws {
+        let memory = ClockMemory(boot: "one", before: 100, after: 200.5, position: 7)
+        #expect(memory.origin(at: 7) == 100)
+        #expect(memory.origin(at: 8) == 200.5)
+        #expect(ClockMemory(memory.bytes) == memory)
+        #expect(ClockMemory(Array("one 1 2".utf8)) == nil)
     }
 }

@@ -1,9 +1,17 @@
+import Foundation
 import Glibc
 package import Tracking
 
 /// The machine's clock.
 package struct SystemClock: WorkerClock {
-    package init() {}
+    package let boot: String
+
+    package init() {
+        // Where the kernel does not tell, no two processes know that they share a run.
+        boot =
+            (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+            .trimmingCharacters(in: .whitespacesAndNewlines) ?? UUID().uuidString
+    }
 
     package var now: Timestamp {
         var time = timespec()

@@ -10,6 +10,8 @@ package protocol WorkerClock: Sendable {
     var now: Timestamp { get }
     /// Seconds since some moment, never set back.
     var uptime: Double { get }
+    /// Names the run of the machine that `uptime` is counted in; processes of one run share it.
+    var boot: String { get }
 }
 
 /// The subscription to the broker, with acknowledgements that wait to be told.
@@ -61,6 +63,10 @@ package protocol SpoolWriting: AnyObject {
     func trim(before position: Int64, keeping marginBytes: Int64) throws(SpoolError)
     func marks() throws(SpoolError) -> [Mark]
     func forgetMarks() throws(SpoolError)
+    /// The value kept under a name, or `nil`.
+    func value(_ key: String) throws(SpoolError) -> [UInt8]?
+    /// Keeps a small value under a name, or forgets it.
+    func setValue(_ key: String, _ value: [UInt8]?) throws(SpoolError)
 }
 
 /// The durable queue, from its readers' side.

@@ -30,6 +30,8 @@ package final class IntakeStage {
     private var retrySpoolAt = 0.0
     private var trimmedAt = 0.0
     private var receptions: ReceptionClock
+    /// The clock's origin as the spool remembers it; `nil` where it remembers none of the machine's run.
+    private var rememberedOrigin: Double?
     /// Messages read in this turn.
     private var read = 0
 
@@ -43,20 +45,29 @@ package final class IntakeStage {
         self.shared = shared
         self.clock = clock
         self.limits = limits
-        receptions = ReceptionClock(clock)
+        let memory = try spool.value(ClockMemory.key).flatMap(ClockMemory.init)
+        rememberedOrigin =
+            memory.flatMap { $0.boot == clock.boot ? $0.origin(at: spool.end) : nil }
+        receptions = ReceptionClock(clock, origin: rememberedOrigin)
         redelivered = Redelivered(try spool.marks(), sources: try? settings.sourceTable())
-        // Of a clock that was set forward meanwhile nobody can know.
-        let now = clock.now
-        if spool.end > spool.start, let last = try spool.time(at: spool.end - 1),
-            case let step = now.elapsed(since: Timestamp(microseconds: last)),
-            step < -ReceptionClock.tolerance
-        {
+        let (now, step) = receptions.read()
+        let stepBefore = try stepSinceAnotherRun(now)
+        if let step = step ?? stepBefore {
             shared.inbox.post(ClockStep(seconds: step).entry(at: now))
         }
         shared.inbox.post(
             OwnEntry(
                 kind: .settings, receivedAt: clock.now, vehicleID: "",
                 payload: settings.encoded()))
+    }
+
+    /// By how much the clock was set back since another run of the machine; forward nobody can know.
+    private func stepSinceAnotherRun(_ now: Timestamp) throws(SpoolError) -> Double? {
+        guard rememberedOrigin == nil, spool.end > spool.start,
+            let last = try spool.time(at: spool.end - 1)
+        else { return nil }
+        let step = now.elapsed(since: Timestamp(microseconds: last))
+        return step < -ReceptionClock.tolerance ? step : nil
     }
 
     /// One turn: reads what has arrived, makes it durable, acknowledges it.
@@ -66,6 +77,8 @@ package final class IntakeStage {
         let shortage = spool.shortage
         look(at: shortage)
         let paused = isPaused(shortage)
+        // What could not be written comes again before what is read now: a step of the clock was before it.
+        takeOwn()
         let events = connection.turn(
             timeout: shortage == nil ? timeout : min(timeout, limits.shortTurn),
             wake: shared.inbox.signal.descriptor, paused: paused,
@@ -224,7 +237,22 @@ package final class IntakeStage {
         }
     }
 
+    /// Writes down first where the clock stands: the batch may hold the entry that says that it was set.
+    private func rememberClock() throws(SpoolError) {
+        let origin = receptions.origin
+        if let rememberedOrigin,
+            abs(origin - rememberedOrigin) <= ReceptionClock.tolerance / 2
+        {
+            return
+        }
+        let memory = ClockMemory(
+            boot: clock.boot, before: rememberedOrigin ?? origin, after: origin,
+            position: spool.end)
+        try spool.setValue(ClockMemory.key, memory.bytes)
+    }
+
     private func append() throws(SpoolError) -> Int64 {
+        try rememberClock()
         let result = batch.bytes.withUnsafeBytes { bytes in
             Result { () throws(SpoolError) in
                 // Only read while there was room, and the worker's own inputs always have some.
@@ -233,7 +261,9 @@ package final class IntakeStage {
                     isUrgent: true)
             }
         }
-        return try result.get()
+        let position = try result.get()
+        rememberedOrigin = receptions.origin
+        return position
     }
 
     /// Returns what could not be made durable to where it came from.

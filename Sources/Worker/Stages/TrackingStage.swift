@@ -146,9 +146,10 @@ package final class TrackingStage {
     private func follow(_ step: Double, _ fleet: Fleet) {
         suspicion.reset()
         shared.metrics.withLock { $0.isClockSuspected = false }
-        guard step < 0 else { return }
-        for vehicle in fleet.vehicles.values where vehicle.trip != nil {
-            timers.shorten(vehicle, by: -step)
+        // A silence from before the start was measured by two clocks, of which one was wrong.
+        for vehicle in fleet.vehicles.values {
+            timers.shorten(vehicle, by: abs(step))
+            watchTimers.shorten(vehicle, by: abs(step))
         }
     }
 
@@ -256,6 +257,7 @@ package final class TrackingStage {
             guard let trip = vehicle.trip else { continue }
             timers.resume(vehicle, silence: now.elapsed(since: trip.lastReception), clock.uptime)
         }
+        watchTimers.begin(clock.uptime)
         for vehicle in fleet.vehicles.values { plan(vehicle, fleet, now, clock.uptime) }
         if fleet.settings.planner == .engine {
             shared.questions.append(fleet.openQuestions)

@@ -39,7 +39,7 @@ struct TripTimers {
         add(vehicle, now)
     }
 
-    /// Takes back some of a silence that had been measured by a clock that was ahead, and is set back now.
+    /// Takes back some of a silence from before the start, as far as a step of the clock is in it.
     func shorten(_ vehicle: Vehicle, by seconds: Double) {
         guard vehicle.timer.heardAt < begun else { return }
         vehicle.timer.heardAt = min(vehicle.timer.heardAt + seconds, begun)

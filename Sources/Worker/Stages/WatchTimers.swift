@@ -9,6 +9,17 @@ struct WatchTimers {
     /// Vehicles by the second of uptime in which to look at them.
     private var looks: [Int64: [Vehicle]] = [:]
     private var earliest = Int64.max
+    /// Seconds of uptime at which the vehicles came from the tables.
+    private var begun = 0.0
+
+    /// Notes that the vehicles are as the tables and a replay gave them.
+    mutating func begin(_ uptime: Double) { begun = uptime }
+
+    /// Takes back some of a silence from before the start, as far as a step of the clock is in it.
+    func shorten(_ vehicle: Vehicle, by seconds: Double) {
+        guard vehicle.watchTimer.heardAt < begun else { return }
+        vehicle.watchTimer.heardAt = min(vehicle.watchTimer.heardAt + seconds, begun)
+    }
 
     /// Notes that something came from a vehicle just now, or that a place around it has changed.
     mutating func add(_ vehicle: Vehicle, _ surroundings: Surroundings, uptime: Double) {

@@ -64,7 +64,8 @@ final class PayloadFuzz {
             _ = commands.decode(
                 name: name, payload: payload, vehicleID: vehicleID, isRetained: false,
                 receivedAt: Self.receivedAt, defaults: TripOptions())
-        case .invalidVehicleID, .nothing: fatalError("topic \(choice) is not read")
+        case .placeCommand, .invalidVehicleID, .nothing:
+            fatalError("topic \(choice) is not read")
         }
     }
 
@@ -120,7 +121,7 @@ final class PayloadFuzz {
         switch table.match(topic) {
         case .position(let source):
             if let vehicleID = source.vehicleID { precondition(VehicleID.isValid(vehicleID)) }
-        case .command(let vehicleID, _): precondition(VehicleID.isValid(vehicleID))
+        case .command(let id, _), .placeCommand(let id, _): precondition(VehicleID.isValid(id))
         case .invalidVehicleID, .nothing: break
         }
     }
