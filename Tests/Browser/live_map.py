@@ -177,7 +177,8 @@ def takes_an_early_answer(live):
       .find((id) => waygate.fleet.get(id)?.state === 'held')"""
     live.wait(f"() => ({held})() !== undefined")
     vehicle = live.page.evaluate(held)
-    live.page.click(f"#held-list [data-id='{vehicle}'] .proceed")
+    # By its event alone: the list may move under a pointer, and clicking with one has a check of its own.
+    live.page.dispatch_event(f"#held-list [data-id='{vehicle}'] .proceed", "click")
     live.wait("(id) => [...document.querySelectorAll('#notices p')].some((p) => p.textContent.startsWith(`Proceed ${id}: `))",
               vehicle)
     notice = live.page.locator("#notices p", has_text=f"Proceed {vehicle}: ").last.inner_text()
