@@ -121,6 +121,11 @@ struct NMEATests {
             "no good line", lines("GPGSV,1,1,01", "GPRMC,115930,A,,,,,,,010326,,"),
             "rejected missing_coordinates !1 missing_coordinates"),
         DecodeSample(
+            "a line with two faults is rejected once, for the first",
+            "\(lines(rmc))\n$GPRMC,1*00$GPRMC,1\n$GPRM",
+            #"{"speed_mps":5.144444444444445,"course_deg":84.4} "#
+                + "!1 nmea_checksum_mismatch !2 nmea_malformed"),
+        DecodeSample(
             "other sentences and no fix", lines("GPGSV,1,1,01", "GPGGA,,,,,,0,,,,,,,,"),
             "ignored no_fix"),
         DecodeSample(

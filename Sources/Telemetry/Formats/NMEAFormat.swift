@@ -8,7 +8,8 @@ struct NMEAFormat {
     private struct Line {
         /// The line's number among those that are not empty.
         let index: Int
-        let sentence: NMEASentence
+        /// One of its sentences, or what is wrong there.
+        let sentence: Result<NMEASentence, NoPosition>
     }
 
     private struct Sighting {
@@ -52,8 +53,8 @@ struct NMEAFormat {
             read(NMEALine(text))
             lineCount += 1
         }
-        for line in lines where line.sentence.isVoid {
-            if let time = line.sentence.timeOfDay { voidTimes.insert(time) }
+        for case .success(let sentence) in lines.lazy.map(\.sentence) where sentence.isVoid {
+            if let time = sentence.timeOfDay { voidTimes.insert(time) }
         }
     }
 
@@ -62,9 +63,9 @@ struct NMEAFormat {
         while true {
             do throws(NoPosition) {
                 guard let sentence = try line.next() else { return }
-                lines.append(Line(index: lineCount, sentence: sentence))
+                lines.append(Line(index: lineCount, sentence: .success(sentence)))
             } catch {
-                batch.note(error, at: lineCount)
+                lines.append(Line(index: lineCount, sentence: .failure(error)))
             }
         }
     }
@@ -73,19 +74,21 @@ struct NMEAFormat {
     private mutating func judge() {
         // GGA has no date. The RMC before it tells, else the payload's first, else the reception.
         let dated = lines.map { line -> Timestamp? in
-            guard case .rmc = line.sentence.kind, !line.sentence.isVoid else { return nil }
-            return try? line.sentence.moment(near: reader.receivedAt)
+            guard case .success(let sentence) = line.sentence, sentence.isRMC, !sentence.isVoid
+            else { return nil }
+            return try? sentence.moment(near: reader.receivedAt)
         }
         var reference = dated.lazy.compactMap(\.self).first ?? reader.receivedAt
         var vehicleID = ""
         for (line, date) in zip(lines, dated) {
             reference = date ?? reference
             do throws(NoPosition) {
-                if line.sentence.isVoid || line.sentence.timeOfDay.map(voidTimes.contains) == true {
+                let sentence = try line.sentence.get()
+                if sentence.isVoid || sentence.timeOfDay.map(voidTimes.contains) == true {
                     throw .ignored(.noFix)
                 }
                 vehicleID = try reader.vehicleID(payload: nil)
-                add(try sighting(line.sentence, near: reference))
+                add(try sighting(sentence, near: reference))
             } catch {
                 batch.note(error, at: line.index)
             }

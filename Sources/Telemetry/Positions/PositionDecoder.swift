@@ -114,10 +114,12 @@ struct BatchCollector {
     private(set) var rejected: [RejectedItem] = []
     private var ignored: IgnoreReason?
 
-    /// Notes that an element gave no position.
+    /// Notes that an element gave no position; `index` never falls, and an element is rejected once.
     mutating func note(_ reason: NoPosition, at index: Int) {
         switch reason {
-        case .rejected(let reason): rejected.append(RejectedItem(index: index, reason: reason))
+        case .rejected(let reason):
+            if rejected.last?.index == index { break }
+            rejected.append(RejectedItem(index: index, reason: reason))
         // A receiver without a fix says more about a message than what else is in it.
         case .ignored(let reason):
             if ignored == nil || reason == .noFix { ignored = reason }
