@@ -1,30 +1,23 @@
 import Foundation
-import Synchronization
-import Tracking
+package import Tracking
 import Watching
 
 /// A time zone of the machine's database.
-struct SystemZone: ZoneRules {
+package struct SystemZone: ZoneRules {
     private let zone: TimeZone
 
-    private static let known = Mutex<Set<String>?>(nil)
-
     /// Finds a zone by its IANA name; `nil` when the machine does not know it.
-    init?(named name: String) {
-        guard Self.exists(name), let zone = TimeZone(identifier: name) else { return nil }
+    package init?(named name: String) {
+        guard let zone = TimeZone(identifier: name) else { return nil }
         self.zone = zone
     }
 
-    func offset(at moment: Timestamp) -> Int {
+    package func offset(at moment: Timestamp) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: moment.seconds))
     }
 
     /// Whether the machine knows a zone of that name; abbreviations such as `CET` are links in its database.
-    static func exists(_ name: String) -> Bool {
-        known.withLock { known in
-            let names = known ?? Set(TimeZone.knownTimeZoneIdentifiers)
-            known = names
-            return names.contains(name) || name == "UTC" || TimeZone(identifier: name) != nil
-        }
+    package static func exists(_ name: String) -> Bool {
+        SystemZone(named: name) != nil
     }
 }

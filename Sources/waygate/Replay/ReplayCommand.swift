@@ -52,6 +52,9 @@ struct ReplayCommand: Subcommand {
             """,
         example: "waygate replay track.gpx --assign trip.json --option wait_at_waypoints=false")
 
+    /// What is allowed of places.
+    private static let limits = PlaceLimits(isZone: SystemZone.exists)
+
     /// What is to be run.
     private enum Subject {
         case scenario(file: String, name: String?)
@@ -134,7 +137,7 @@ struct ReplayCommand: Subcommand {
                     name, value, prefix: "--alarms ", in: &scenario.alarms)
             }
             replay = try Replay(
-                scenario, newest: newest, planner: planner, zones: { ReplayZone($0) })
+                scenario, newest: newest, planner: planner, zones: { SystemZone(named: $0) })
         } catch {
             throw CommandFailure("\(error.reason.rawValue): \(error.detail)")
         }
@@ -167,7 +170,7 @@ struct ReplayCommand: Subcommand {
         do {
             return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
                 try PlaceListReader.places(
-                    in: bytes, putAt: Scenario.longAgo, limits: ReplayZone.limits)
+                    in: bytes, putAt: Scenario.longAgo, limits: Self.limits)
             }
         } catch let error as ScenarioError {
             throw CommandFailure("\(file): \(error.message)")
@@ -177,7 +180,7 @@ struct ReplayCommand: Subcommand {
     private static func scenario(_ file: String, name: String?) throws -> Scenario {
         do {
             return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
-                try ScenarioReader.scenario(in: bytes, name: name, limits: ReplayZone.limits)
+                try ScenarioReader.scenario(in: bytes, name: name, limits: Self.limits)
             }
         } catch let error as ScenarioError {
             throw CommandFailure("\(file): \(error.message)")
