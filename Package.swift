@@ -177,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Geometry", "MQTT", "Store", "Telemetry", "TestServers", "Tracking", "Worker",
-                "waygate",
+                "Geometry", "MQTT", "Store", "Telemetry", "TestServers", "Tracking", "Watching",
+                "Worker", "waygate",
             ],
             swiftSettings: common),
     ] + integrationTests,

@@ -16,6 +16,7 @@ enum Entry {
         SkipCommand.self,
         RerouteCommand.self,
         StopCommand.self,
+        PlaceSubcommand.self,
         ExportCommand.self,
         ReplayCommand.self,
         PlaybackCommand.self,

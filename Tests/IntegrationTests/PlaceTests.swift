@@ -67,4 +67,44 @@ import Testing
         }
         #expect(refusal.contains("\"reason\":\"invalid_geometry\"") && refusal.contains("cross"))
     }
+
+    @Test func theCommandLinePutsShowsMovesAndDeletes() throws {
+        let test = try WorkerUnderTest()
+        let file = test.folder.appending(path: "places.csv")
+        let rows = (1...300).map { "yard-\($0),Yard \($0),47.\($0),9.5,80,yard\n" }
+        try Data(("id,name,lat,lon,radius_m,category\n" + rows.joined()).utf8).write(to: file)
+        let tool = { (words: [String]) in
+            try WorkerUnderTest.finish(try test.launch(["place"] + words))
+        }
+        try tool(["put", "gate", "--point", "47.2,9.5", "--category", "gate", "--wait"])
+        try tool(["import", file.path, "--tell", "none", "--wait"])
+        #expect(test.log().contains("300 put, 0 deleted, 300 of them a change"))
+        try test.expect(["gate|1", "yard|300"], from: Self.byCategory)
+        // What is exported is what is there: putting it again changes nothing.
+        let export = test.folder.appending(path: "export.json")
+        try Data().write(to: export)
+        let written = try FileHandle(forWritingTo: export)
+        try WorkerUnderTest.finish(try test.launch(["place", "export"], output: written))
+        #expect(try String(contentsOf: export, encoding: .utf8).contains("\"name\":\"Yard 300\""))
+        try tool(["import", export.path, "--dry-run"])
+        #expect(test.log().contains("301 of 301 are as they should be"))
+        // The file is the truth of its category, and of no other.
+        try Data(("id,name,lat,lon,radius_m,category\n" + rows[0]).utf8).write(to: file)
+        try tool([
+            "import", file.path, "--category", "yard", "--delete-missing", "--tell", "none",
+            "--wait",
+        ])
+        #expect(test.log().contains("1 put, 299 deleted, 299 of them a change"))
+        try test.expect(["gate|1", "yard|1"], from: Self.byCategory)
+        let refused = try test.launch(["place", "show", "yard-2"])
+        refused.waitUntilExit()
+        #expect(refused.terminationStatus == 1)
+        #expect(test.log().contains("there is no place 'yard-2'"))
+        try tool(["delete", "gate", "--wait"])
+        try test.expect(["yard|1"], from: Self.byCategory)
+    }
+
+    private static let byCategory = """
+        select category, count(*) from waygate.places where deleted_at is null group by 1 order by 1
+        """
 }

@@ -100,8 +100,11 @@ final class WorkerUnderTest {
         return process.terminationStatus
     }
 
-    /// Starts a `waygate` command with a worker's settings; its log goes to a file of the folder.
-    func launch(_ arguments: [String], worker: String = "waygate") throws -> Process {
+    /// Starts a `waygate` command with a worker's settings; its log goes to a file of the folder, and so does its output unless
+    /// `output` is given.
+    func launch(
+        _ arguments: [String], worker: String = "waygate", output: FileHandle? = nil
+    ) throws -> Process {
         let process = Process()
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let tool = tests.deletingLastPathComponent().appending(path: "waygate")
@@ -123,7 +126,7 @@ final class WorkerUnderTest {
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
         process.standardError = handle
-        process.standardOutput = handle
+        process.standardOutput = output ?? handle
         try process.runUnblocked()
         return process
     }

@@ -47,6 +47,11 @@ package enum PlaceEncoder {
         }
     }
 
+    /// Writes a shape as the member `geometry` of a `put`.
+    package static func encode(shape: Area.Shape, into json: inout JSONWriter) {
+        json.shape(shape)
+    }
+
     /// Writes a place's area as a GeoJSON geometry for those who know no circles: one is a polygon.
     package static func encode(outline area: Area, into json: inout JSONWriter) {
         guard case .circle(let center, let radius) = area.shape else {

@@ -90,6 +90,9 @@ package enum PlaceReader {
         "approach", "roadblock", "attributes",
     ]
 
+    /// The names of the members that a `put` may have, but for `geometry` and `command_id`.
+    package static let memberNames = Set(members.map(\.description))
+
     private static func content(
         of object: PayloadObject, area: Area, limits: PlaceLimits
     ) throws(Refusal) -> PlaceContent {
@@ -160,7 +163,7 @@ package enum PlaceReader {
 
 extension PlaceAlarmSet {
     /// Each kind of alarm with its name.
-    static let names: [(alarm: PlaceAlarmSet, name: String)] = [
+    package static let names: [(alarm: PlaceAlarmSet, name: String)] = [
         (.enter, "enter"), (.exit, "exit"), (.pass, "pass"), (.dwell, "dwell"),
     ]
 }
