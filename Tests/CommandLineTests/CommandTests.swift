@@ -166,6 +166,7 @@ struct CommandTests {
             clientID: "worker", settings: MQTTSettings(host: "127.0.0.1", port: server.port),
             filters: [])
         let plain = try Tool(["watch", "--count", "2"], environment: environment)
+        let alarms = try Tool(["watch", "--count", "1", "--alarms"], environment: environment)
         let json = try Tool(
             ["watch", "--json", "--count", "1", "--type", "arrived"], environment: environment)
         // The watchers are ready once the broker has logged their subscriptions; a watcher that missed the
@@ -179,12 +180,20 @@ struct CommandTests {
             ),
             ("arrived", #"{"time":"2026-03-01T12:09:05.000Z","destination":{"id":"home"}}"#),
         ]
+        let alarm = Array(
+            #"{"time":"2026-03-01T12:00:05.000Z","place":{"id":"depot"},"reason":"moved"}"#.utf8)
         while plain.isRunning || json.isRunning {
             for (type, body) in events {
                 client.publish(topic: "fleet/van-7/event/\(type)", payload: Array(body.utf8))
             }
             for _ in 0..<5 { _ = client.turn(timeout: 20) { _ in } }
         }
+        while alarms.isRunning {
+            client.publish(topic: "fleet/van-7/event/arrived", payload: Array(events[1].1.utf8))
+            client.publish(topic: "fleet/van-7/alarm/place_entered", payload: alarm)
+            for _ in 0..<5 { _ = client.turn(timeout: 20) { _ in } }
+        }
+        #expect(try alarms.finish().output == "12:00:05  van-7         enters depot\n")
         let lines = try plain.finish().output.split(separator: "\n").map(String.init)
         #expect(
             Set(lines) == [

@@ -61,7 +61,8 @@ struct UsageTests {
             message: "waygate stop: /nowhere.json5: cannot be read: No such file or directory"),
         UsageCase(
             "watch", "--type", "arived", status: 2,
-            message: "waygate watch: --type: no event is called 'arived'; did you mean 'arrived'?; "
+            message:
+                "waygate watch: --type: no event or alarm is called 'arived'; did you mean 'arrived'?; "
                 + "see 'waygate watch --help'"),
     ])
     func refuses(_ row: UsageCase) throws {

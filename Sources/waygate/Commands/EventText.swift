@@ -1,6 +1,6 @@
 import Telemetry
 
-/// An event from a topic, as far as a person wants to know.
+/// An event or alarm from a topic, as far as a person wants to know.
 struct WatchedEvent {
     /// Its type, the last level of the topic.
     var type: String
@@ -13,11 +13,11 @@ struct WatchedEvent {
     /// Where the vehicle is held from now on; `nil` when it is not.
     var heldAt: String?
 
-    /// Reads an event; `nil` when the topic is no event's, or the payload no object.
+    /// Reads an event or alarm; `nil` when the topic is neither's, or the payload no object.
     init?(_ message: BrokerMessage, root: String, parser: JSONParser) {
         guard message.topic.hasPrefix("\(root)/") else { return nil }
         let levels = message.topic.dropFirst(root.count + 1).split(separator: "/")
-        guard levels.count == 3, levels[1] == "event" else { return nil }
+        guard levels.count == 3, levels[1] == "event" || levels[1] == "alarm" else { return nil }
         let event = try? message.payload.withUnsafeBytes { bytes throws(JSONError) in
             try parser.parse(bytes)
         }
@@ -25,7 +25,9 @@ struct WatchedEvent {
         type = String(levels[2])
         vehicleID = String(levels[0]).printable
         clock = String((event["time"]?.string ?? "").dropFirst(11).prefix(8)).printable
-        sentence = Self.sentence(type, event)
+        sentence =
+            levels[1] == "alarm"
+            ? AlarmText.sentence(type, event) : Self.sentence(type, event)
         let isHeld = type == "waypoint_reached" && event["held"]?.bool == true
         heldAt = isHeld ? Self.waypoint(event) : nil
     }
@@ -87,7 +89,8 @@ struct WatchedEvent {
         return place(waypoint) ?? index ?? "a via point"
     }
 
-    private static func place(_ value: JSONValue?) -> String? {
+    /// Returns what people call a place; `nil` where it has neither name nor id.
+    static func place(_ value: JSONValue?) -> String? {
         (value?["name"]?.string ?? value?["id"]?.string)?.printable
     }
 
@@ -95,7 +98,8 @@ struct WatchedEvent {
         event[name]?.string?.printable ?? "?"
     }
 
-    private static func metres(_ event: JSONValue, _ name: StaticString) -> String {
+    /// Returns a member that is a distance.
+    static func metres(_ event: JSONValue, _ name: StaticString) -> String {
         guard let metres = event[name]?.double, abs(metres) < 1e9 else { return "?" }
         guard metres >= 1000 else { return "\(Int(metres.rounded())) m" }
         let hundreds = Int((metres / 100).rounded())

@@ -2,20 +2,21 @@ import Glibc
 import Telemetry
 import Worker
 
-/// `waygate watch`: shows events as they come.
+/// `waygate watch`: shows events and alarms as they come.
 struct WatchCommand: Subcommand {
-    private static let vehicle = Option.value("vehicle", "ID", "only this vehicle's events")
+    private static let vehicle = Option.value("vehicle", "ID", "only of this vehicle")
     private static let type = Option.value(
-        "type", "TYPE", "only events of this type; repeat it for more", repeats: true)
-    private static let json = Option.flag("json", "print each event as it is, a JSON object a line")
+        "type", "TYPE", "only events or alarms of this type; repeat it for more", repeats: true)
+    private static let alarms = Option.flag("alarms", "only alarms")
+    private static let json = Option.flag("json", "print each as it is, a JSON object a line")
     private static let seconds = Option.value("seconds", "N", "end after N seconds")
-    private static let count = Option.value("count", "N", "end after N events")
+    private static let count = Option.value("count", "N", "end after N events and alarms")
 
     static let manual = Manual(
-        name: "watch", summary: "show events as they come",
-        options: [vehicle, type, json, seconds, count, .config],
+        name: "watch", summary: "show events and alarms as they come",
+        options: [vehicle, type, alarms, json, seconds, count, .config],
         details: """
-            Subscribes to {root}/+/event/+ and prints a sentence an event; on a terminal the vehicles that \
+            Subscribes to {root}/+/event/+ and {root}/+/alarm/+, and prints a sentence for each; on a terminal the vehicles that \
             are held stand in the last line. With --json it prints what the worker publishes. Ends \
             with Ctrl-C.
             """,
@@ -23,7 +24,8 @@ struct WatchCommand: Subcommand {
 
     private let settings: ConfigurationSource
     private let vehicleID: String?
-    private let types: Set<String>
+    /// The last levels of the topics, by what comes before: `+` for all.
+    private let types: [(kind: String, type: String)]
     private let asJSON: Bool
     private let seconds: Double?
     private let count: Int?
@@ -31,17 +33,33 @@ struct WatchCommand: Subcommand {
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
         vehicleID = arguments.text(Self.vehicle)
-        types = Set(arguments.texts(Self.type))
         asJSON = arguments.has(Self.json)
         seconds = try arguments.number(Self.seconds, in: 0...1e9)
         count = try arguments.integer(Self.count, in: 1...Int.max)
         if let vehicleID, !vehicleID.isVehicleID {
             throw UsageError("--vehicle must be a vehicle's id, not '\(vehicleID)'")
         }
-        let unknown = types.first { !Self.allTypes.contains($0) }
-        if let unknown {
-            let hint = suggestion(for: unknown, among: Self.allTypes)
-            throw UsageError("--type: no event is called '\(unknown)'\(hint)")
+        types = try Self.types(arguments)
+    }
+
+    private static func types(
+        _ arguments: Arguments
+    ) throws(UsageError) -> [(kind: String, type: String)] {
+        let onlyAlarms = arguments.has(alarms)
+        let names = Set(arguments.texts(type)).sorted()
+        guard !names.isEmpty else {
+            return onlyAlarms ? [("alarm", "+")] : [("event", "+"), ("alarm", "+")]
+        }
+        return try names.map { name throws(UsageError) in
+            if AlarmText.types.contains(name) { return ("alarm", name) }
+            guard eventTypes.contains(name) else {
+                let hint = suggestion(for: name, among: eventTypes + AlarmText.types)
+                throw UsageError("--type: no event or alarm is called '\(name)'\(hint)")
+            }
+            guard !onlyAlarms else {
+                throw UsageError("--type: '\(name)' is an event, and --alarms shows none")
+            }
+            return ("event", name)
         }
     }
 
@@ -49,10 +67,7 @@ struct WatchCommand: Subcommand {
         let configuration = try settings.load()
         let root = configuration.topicRoot
         let vehicle = vehicleID ?? "+"
-        let filters =
-            types.isEmpty
-            ? ["\(root)/\(vehicle)/event/+"]
-            : types.sorted().map { "\(root)/\(vehicle)/event/\($0)" }
+        let filters = types.map { "\(root)/\(vehicle)/\($0.kind)/\($0.type)" }
         let interrupt = Interrupt()
         let session = try BrokerSession(configuration, filters: filters)
         let screen = WatchScreen(root: root, asJSON: asJSON)
@@ -66,14 +81,14 @@ struct WatchCommand: Subcommand {
         screen.finish()
     }
 
-    private static let allTypes = [
+    private static let eventTypes = [
         "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute",
         "rerouted", "reroute_failed", "reroute_cancelled", "arrived", "trip_stopped",
         "waypoint_approached", "skip_suggested", "hold_breached", "command_rejected",
     ]
 }
 
-/// Shows events: as JSON, as plain lines, or on a terminal with the held vehicles below.
+/// Shows events and alarms: as JSON, as plain lines, or on a terminal with the held vehicles below.
 final class WatchScreen {
     private let root: String
     private let asJSON: Bool
@@ -88,7 +103,7 @@ final class WatchScreen {
         self.asJSON = asJSON
     }
 
-    /// Shows one message; returns whether it is an event.
+    /// Shows one message; returns whether it is an event or alarm.
     func show(_ message: BrokerMessage) -> Bool {
         guard let event = WatchedEvent(message, root: root, parser: parser) else { return false }
         if asJSON {
@@ -126,10 +141,13 @@ final class WatchScreen {
         guard hasColours else { return text }
         let colour =
             switch type {
-            case "waypoint_reached", "hold_breached", "skip_suggested": 33
-            case "will_reroute", "reroute_failed", "command_rejected": 31
+            case "waypoint_reached", "hold_breached", "skip_suggested", "place_dwelled": 33
+            case "will_reroute", "reroute_failed", "command_rejected", "speeding_started",
+                "vehicle_silent":
+                31
             case "arrived": 32
             case "rerouted", "reroute_cancelled": 35
+            case _ where AlarmText.types.contains(type): 34
             default: 36
             }
         return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
