@@ -69,6 +69,7 @@ let package = Package(
                 .embedInCode("Migrations/0002-partitions.sql"),
                 .embedInCode("Migrations/0003-map-views.sql"),
                 .embedInCode("Migrations/0004-places.sql"),
+                .embedInCode("Migrations/0005-reports.sql"),
             ],
             swiftSettings: common),
         .target(

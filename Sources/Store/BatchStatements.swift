@@ -166,7 +166,9 @@ extension StoreBatch {
                     remaining_waypoints = excluded.remaining_waypoints,
                     waiting_at_waypoint = excluded.waiting_at_waypoint, eta = excluded.eta,
                     route_revision = excluded.route_revision, updated_at = excluded.updated_at,
-                    packed_state = excluded.packed_state
+                    packed_state = excluded.packed_state,
+                    first_eta = coalesce(
+                        trip_progress.first_eta, trip_progress.eta, excluded.eta)
                 """,
                 [
                     try .texts(progress) { $0.vehicleID }, try .texts(progress) { $0.tripID },

@@ -13,6 +13,7 @@ package enum Migrator {
         Migration(version: 2, name: "0002-partitions", sql: PackageResources._002_partitions_sql),
         Migration(version: 3, name: "0003-map-views", sql: PackageResources._003_map_views_sql),
         Migration(version: 4, name: "0004-places", sql: PackageResources._004_places_sql),
+        Migration(version: 5, name: "0005-reports", sql: PackageResources._005_reports_sql),
     ]
 
     /// The version of the tables that this release works with.

@@ -29,6 +29,11 @@ struct Parameter {
         Parameter(25, value.utf8.filter { $0 != 0 })
     }
 
+    /// A `text`, or null.
+    static func nullableText(_ value: String?) -> Parameter {
+        value.map(Parameter.text) ?? Parameter(25, nil)
+    }
+
     /// A `bigint`.
     static func bigint(_ value: Int64) -> Parameter {
         var writer = FieldWriter()

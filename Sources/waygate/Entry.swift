@@ -18,6 +18,7 @@ enum Entry {
         StopCommand.self,
         PlaceSubcommand.self,
         ExportCommand.self,
+        ReportCommand.self,
         ReplayCommand.self,
         PlaybackCommand.self,
         DecodeCommand.self,

@@ -5,7 +5,9 @@ import Testing
 @testable import Store
 
 struct MigratorTests {
-    static let names = ["0001-tables", "0002-partitions", "0003-map-views", "0004-places"]
+    static let names = [
+        "0001-tables", "0002-partitions", "0003-map-views", "0004-places", "0005-reports",
+    ]
 
     @Test func `migrating twice does it once`() throws {
         let database = try SharedServer.empty()
@@ -14,7 +16,7 @@ struct MigratorTests {
         #expect(
             try database.psql(
                 "select string_agg(version || name, ',') from waygate.schema_migrations")
-                == "10001-tables,20002-partitions,30003-map-views,40004-places")
+                == "10001-tables,20002-partitions,30003-map-views,40004-places,50005-reports")
     }
 
     @Test func `four that migrate at once share the work`() throws {
