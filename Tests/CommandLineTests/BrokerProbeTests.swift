@@ -21,9 +21,12 @@ struct BrokerProbeTests {
         topic read fleet/+/position
         topic readwrite fleet/+/command/+
         topic readwrite fleet/+/event/+
+        topic readwrite fleet/+/alarm/+
         topic readwrite fleet/+/progress
         topic readwrite fleet/+/route
         topic readwrite fleet-worker/+/status
+        topic readwrite fleet-place/+/event/+
+        topic readwrite fleet-place/+/definition
 
         """
 
@@ -50,7 +53,7 @@ struct BrokerProbeTests {
             testDescription: "all that is needed", acl: all, newer: "ok      broker",
             older: "ok      broker"),
         Row(
-            testDescription: "events forbidden", acl: without("event/+"),
+            testDescription: "events forbidden", acl: without("fleet/+/event/+"),
             newer: "it refuses event messages (Not authorized): grant this user 'readwrite "
                 + "fleet/+/event/+'",
             older:
@@ -59,6 +62,11 @@ struct BrokerProbeTests {
         Row(
             testDescription: "routes forbidden", acl: without("route"),
             newer: "it refuses route messages", older: "route messages do not come back"),
+        Row(
+            testDescription: "places forbidden", acl: without("fleet-place/+/definition"),
+            newer: "it refuses place definition messages (Not authorized): grant this user "
+                + "'readwrite fleet-place/+/definition'",
+            older: "place definition messages do not come back"),
         Row(
             testDescription: "the status hidden",
             acl: without("status") + "topic write fleet-worker/+/status\n",
@@ -87,7 +95,9 @@ struct BrokerProbeTests {
         let broker = try MosquittoServer(
             settings: ["acl_file %FOLDER%/acl"], files: ["acl": "topic read #\n"])
         let line = try check(broker, version: "3.1.1")
-        for kind in ["event", "progress", "route", "status"] {
+        for kind in [
+            "event", "alarm", "progress", "route", "status", "place definition", "place event",
+        ] {
             #expect(line.contains("\(kind) messages do not come back"))
         }
     }
@@ -97,7 +107,7 @@ struct BrokerProbeTests {
         #expect(try check(broker, version: "auto").hasPrefix("ok"))
         let client = Client(
             clientID: "later", settings: MQTTSettings(host: "127.0.0.1", port: broker.port),
-            filters: ["fleet/#", "fleet-worker/#"])
+            filters: ["fleet/#", "fleet-worker/#", "fleet-place/#"])
         var heard = 0
         let end = ContinuousClock.now + .seconds(1)
         while !client.isReady || ContinuousClock.now < end {

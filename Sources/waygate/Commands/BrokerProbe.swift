@@ -17,7 +17,7 @@ struct BrokerProbe {
     }
 
     /// How long a message may take to come back, in seconds.
-    private static let patience = 3.0
+    private static let patience = 2.0
     /// Larger messages are not tried, in bytes.
     private static let largestProbe = 1 << 20
     /// Smaller packet limits are not told apart, in bytes.
@@ -36,6 +36,9 @@ struct BrokerProbe {
                 name: "event", topic: "\(root)/\(name)/event/check", pattern: "\(root)/+/event/+",
                 isRetained: false),
             Kind(
+                name: "alarm", topic: "\(root)/\(name)/alarm/check", pattern: "\(root)/+/alarm/+",
+                isRetained: false),
+            Kind(
                 name: "progress", topic: "\(root)/\(name)/progress", pattern: "\(root)/+/progress",
                 isRetained: true),
             Kind(
@@ -44,6 +47,12 @@ struct BrokerProbe {
             Kind(
                 name: "status", topic: "\(root)-worker/\(name)/status",
                 pattern: "\(root)-worker/+/status", isRetained: true),
+            Kind(
+                name: "place definition", topic: "\(root)-place/\(name)/definition",
+                pattern: "\(root)-place/+/definition", isRetained: true),
+            Kind(
+                name: "place event", topic: "\(root)-place/\(name)/event/check",
+                pattern: "\(root)-place/+/event/+", isRetained: false),
         ]
     }
 
@@ -78,7 +87,7 @@ struct BrokerProbe {
     }
 
     private static let noRetain =
-        "it keeps no retained messages, which progress, route and status are: turn them on "
+        "it keeps no retained messages, which progress, route, status and places are: turn them on "
         + "(mosquitto: retain_available true)"
 
     private func problem(_ kind: Kind, _ fate: ProbeSession.Fate) -> String? {
