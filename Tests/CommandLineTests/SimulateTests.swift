@@ -5,6 +5,7 @@ import Telemetry
 import TestServers
 import Testing
 import Tracking
+import Watching
 
 @testable import waygate
 
@@ -22,6 +23,25 @@ struct SimulatedVehicleTests {
 
     private func vehicle(stray: SimulatedVehicle.Stray? = nil) -> SimulatedVehicle {
         SimulatedVehicle(line: line, stops: [.init(index: 0, offset: 500)], speed: 10, stray: stray)
+    }
+
+    @Test func placesLieOnTheRoutesAndAreTheSameForASeed() throws {
+        let make = { (seed: UInt64) in
+            SimulatedPlaces.make(20, along: [line], prefix: "sim-", seed: seed)
+        }
+        let payloads = make(1).map { $0.payload(commandID: nil) }
+        #expect(payloads == make(1).map { $0.payload(commandID: nil) })
+        #expect(payloads != make(2).map { $0.payload(commandID: nil) })
+        #expect(Set(make(1).map(\.id)).count == 20 && make(1)[0].id == "sim-place-1")
+        for place in make(1) {
+            guard case .circle(let center, let radius) = try place.content(PlaceLimits()).area.shape
+            else {
+                Issue.record("no circle")
+                return
+            }
+            #expect((40...150).contains(radius))
+            #expect(line.nearest(to: center).distance < 1)
+        }
     }
 
     @Test func waitsAtItsStopUntilItIsReleased() {

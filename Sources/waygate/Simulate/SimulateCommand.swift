@@ -34,6 +34,8 @@ struct SimulateCommand: Subcommand {
     private static let option = Option.value(
         "option", "NAME=VALUE", "a tracking option for the trips, as arrival_radius_m=30",
         repeats: true)
+    private static let places = Option.value(
+        "places", "N", "put so many places along the routes first, of category 'simulated'")
     private static let noAssign = Option.flag(
         "no-assign", "publish positions only, and assign no trips")
     private static let repeats = Option.flag(
@@ -46,7 +48,8 @@ struct SimulateCommand: Subcommand {
         name: "simulate", summary: "drive a fleet of made-up vehicles along routes, over MQTT",
         options: [
             vehicles, routes, precision, around, radius, speed, interval, via, noise, seed, stray,
-            strayDistance, proceed, plan, option, noAssign, repeats, prefix, seconds, .config,
+            strayDistance, proceed, plan, option, places, noAssign, repeats, prefix, seconds,
+            .config,
         ],
         details: """
             Assigns each vehicle a trip with via points, drives it at a steady speed and publishes \
@@ -55,7 +58,8 @@ struct SimulateCommand: Subcommand {
             have, or with Ctrl-C, and prints what has been driven.
 
             Without a file, routes come from the planner of the settings (osrm, valhalla), or are made \
-            up where there is none.
+            up where there is none. 'waygate place list' shows the places of --places, whose alarms 'waygate watch \
+            --alarms' tells; they stay.
             """,
         example: "waygate simulate --vehicles 20 --noise 5 --stray 2 --proceed-after 5")
 
@@ -65,6 +69,7 @@ struct SimulateCommand: Subcommand {
     private let centre: Coordinate
     private let reach: Double
     private let duration: Double?
+    private let placeCount: Int
 
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
@@ -95,6 +100,7 @@ struct SimulateCommand: Subcommand {
             ?? Coordinate(latitude: 47.14, longitude: 9.52)
         reach = (try arguments.number(Self.radius, in: 0.1...1000) ?? 3) * 1000
         duration = try arguments.number(Self.seconds, in: 0...1e9)
+        placeCount = try arguments.integer(Self.places, in: 0...100_000) ?? 0
         if file != nil, let other = [Self.around, Self.radius].first(where: arguments.has) {
             throw UsageError(
                 "\(other.written) has no place beside --routes, which has its own places")
@@ -105,6 +111,7 @@ struct SimulateCommand: Subcommand {
         let configuration = try settings.load()
         let lines = try source(configuration).lines(
             count: fleet.vehicles ?? 10, seed: fleet.seed, configuration: configuration)
+        try putPlaces(along: lines, configuration)
         let start = Self.now
         var vehicles = SimulatedFleet(
             fleet, lines: lines, name: String(Int(start), radix: 36), start: start)
@@ -128,6 +135,16 @@ struct SimulateCommand: Subcommand {
         }
         try session.drain(within: 5)
         report(vehicles)
+    }
+
+    private func putPlaces(along lines: [RouteLine], _ configuration: Configuration) throws {
+        var orders = PlaceOrders()
+        for place in SimulatedPlaces.make(
+            placeCount, along: lines, prefix: fleet.prefix, seed: fleet.seed)
+        {
+            orders.put(place)
+        }
+        if placeCount > 0 { _ = try orders.carryOut(configuration, patience: nil) }
     }
 
     private func source(_ configuration: Configuration) -> RouteSource {
