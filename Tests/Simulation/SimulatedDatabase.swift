@@ -23,6 +23,7 @@ final class SimulatedTables {
     var vehicles: [String: VehicleRow] = [:]
     var commands: [CommandRow] = []
     var rejected: [RejectedRow] = []
+    var watch = SimulatedWatchTables()
     var checkpoint: StoreConnection.Checkpoint?
     var epoch: Int64 = 0
     var isThere = true
@@ -132,6 +133,7 @@ final class SimulatedSession: DatabaseSession {
         }
         tables.commands += batch.commands
         tables.rejected += batch.rejected
+        tables.watch.write(batch)
         tables.checkpoint = StoreConnection.Checkpoint(
             position: batch.to, published: max(tables.checkpoint?.published ?? 0, batch.published),
             settings: batch.settings ?? tables.checkpoint?.settings)
@@ -151,6 +153,8 @@ final class SimulatedSession: DatabaseSession {
 
     func loadState(_ handle: (StoredItem) -> Void) throws(StoreError) {
         try check()
+        // The places come first, as in the real tables: vehicles are in them.
+        tables.watch.load(handle)
         for row in tables.vehicles.values { handle(.vehicle(row)) }
         for row in tables.trips.values where row.endedAt == nil {
             handle(
@@ -173,8 +177,8 @@ final class SimulatedSession: DatabaseSession {
         }
         let unpublished = tables.events.values.filter { $0.publishedAt == nil }
         for row in unpublished.sorted(by: {
-            ($0.vehicleID ?? "", $0.tripID ?? "", $0.sequence ?? 0)
-                < ($1.vehicleID ?? "", $1.tripID ?? "", $1.sequence ?? 0)
+            ($0.home == .trips ? 0 : 1, $0.vehicleID ?? "", $0.owner, $0.sequence ?? 0)
+                < ($1.home == .trips ? 0 : 1, $1.vehicleID ?? "", $1.owner, $1.sequence ?? 0)
         }) {
             handle(.unpublishedEvent(row))
         }
@@ -194,6 +198,11 @@ final class SimulatedSession: DatabaseSession {
     private func check() throws(StoreError) {
         guard tables.isThere else { throw StoreError(.unreachable, "simulated") }
     }
+}
+
+extension EventRow {
+    /// Whose order it has its place in: a trip's, or all alarms' of a vehicle.
+    fileprivate var owner: String { home == .trips ? tripID ?? "" : "" }
 }
 
 extension TripRow {

@@ -19,6 +19,10 @@ struct Story: Sendable {
         case command(vehicle: Int, name: String)
         /// Operations send a command without an id, in always the same words.
         case bareCommand(vehicle: Int, name: String)
+        /// Operations put a place on the vehicles' way, or change it.
+        case putPlace(Int, PlaceShape, withID: Bool)
+        /// Operations delete a place, there or not.
+        case deletePlace(Int)
         /// A stage takes a turn.
         case turn(Stage)
         case pass(seconds: Double)
@@ -50,6 +54,11 @@ struct Story: Sendable {
         case position, command, garbage
     }
 
+    /// What is put: all tell enters, exits and dwellings, so that they alternate whatever is changed.
+    enum PlaceShape: CaseIterable, Sendable {
+        case small, large, elsewhere, limited, broken
+    }
+
     enum Stage: CaseIterable, Sendable {
         case intake, tracking, store, publish, planner
     }
@@ -62,6 +71,7 @@ struct Story: Sendable {
         var random = Randomness(seed: seed)
         self.seed = seed
         happenings = (0..<4).map { .assign(vehicle: $0, withRoute: $0 % 2 == 0) }
+        happenings += (0..<2).map { .putPlace($0, .small, withID: true) }
         happenings += (0..<length).map { _ in Self.happening(&random) }
     }
 
@@ -74,7 +84,8 @@ struct Story: Sendable {
         let vehicle = Int.random(in: 0..<4, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<20: return .position(vehicle: vehicle)
-        case 20..<23: return .stray(vehicle: vehicle)
+        case 20..<22: return .stray(vehicle: vehicle)
+        case 22: return place(&random)
         case 23..<25: return .copy(vehicle: vehicle)
         case 25: return .garbage(vehicle: vehicle)
         case 26:
@@ -97,6 +108,14 @@ struct Story: Sendable {
         case 97: return disk(&random)
         default: return .crash
         }
+    }
+
+    private static func place(_ random: inout Randomness) -> Happening {
+        let place = Int.random(in: 0..<4, using: &random)
+        guard !random.once(in: 4) else { return .deletePlace(place) }
+        return .putPlace(
+            place, PlaceShape.allCases.randomElement(using: &random) ?? .small,
+            withID: random.once(in: 2))
     }
 
     private static func database(_ random: inout Randomness) -> Happening {

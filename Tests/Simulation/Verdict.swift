@@ -8,7 +8,7 @@ import Tracking
 /// What is wrong with a run that has come to rest: held against a fresh replay of all that was spooled.
 struct Verdict {
     private(set) var faults: [String] = []
-    private let world: World
+    let world: World
 
     init(_ world: World) {
         self.world = world
@@ -26,16 +26,18 @@ struct Verdict {
         judgeInputs(expected)
         judgeTime(expected)
         judgePublications()
+        judgePlaces(fleet, expected)
         for (vehicleID, progress, route) in progress {
             judgeRetained(vehicleID, progress, route)
         }
     }
 
-    private mutating func expect(_ holds: Bool, _ fault: String) {
-        if !holds, faults.count < 10 { faults.append(fault) }
+    mutating func expect(_ holds: Bool, _ fault: @autoclosure () -> String) {
+        if !holds, faults.count < 10 { faults.append(fault()) }
     }
 
     private mutating func judgePositions(_ expected: StoreChanges) {
+        let world = world
         var rows: [SimulatedTables.PositionKey: PositionRow] = [:]
         for row in expected.positions where row.latitude != SimulatedTables.poison {
             let key = SimulatedTables.PositionKey(
@@ -53,6 +55,7 @@ struct Verdict {
     }
 
     private mutating func judgeEvents(_ expected: StoreChanges) {
+        let world = world
         let stored = world.tables.events
         expect(
             stored.count == expected.events.count,
@@ -61,7 +64,8 @@ struct Verdict {
             let body = stored[row.eventID]?.body
             expect(body == row.body, "event \(row.body) is stored as \(body ?? "nothing")")
         }
-        for (trip, events) in Dictionary(grouping: stored.values, by: \.trip)
+        let ofTrips = stored.values.filter { $0.home == .trips }
+        for (trip, events) in Dictionary(grouping: ofTrips, by: \.trip)
         where trip != nil {
             let numbers = events.compactMap(\.sequence).sorted()
             expect(numbers == Array(1..<numbers.count + 1), "trip \(trip ?? "") has \(numbers)")
@@ -69,6 +73,7 @@ struct Verdict {
     }
 
     private mutating func judgeTrips(_ expected: StoreChanges) {
+        let world = world
         for change in expected.trips {
             let key = SimulatedTables.TripKey(
                 vehicleID: change.trip.vehicleID, tripID: change.trip.id)
@@ -83,6 +88,7 @@ struct Verdict {
     }
 
     private mutating func judgeInputs(_ expected: StoreChanges) {
+        let world = world
         let commands = world.tables.commands
         let wanted = expected.commands.filter { $0.commandID != SimulatedTables.poisonText }
         expect(
@@ -130,22 +136,26 @@ struct Verdict {
     }
 
     private mutating func judgePublications() {
+        let world = world
         var newest: [String: Int] = [:]
         var seen: Set<String> = []
-        for message in world.broker.published where message.topic.contains("/event/") {
+        for message in world.broker.published
+        where message.topic.contains("/event/") || message.topic.contains("/alarm/") {
             guard let event = Event(message.payload) else {
                 expect(false, "published \(message.payload)")
                 continue
             }
             let stored = world.tables.events[event.id]?.body
             expect(stored == message.payload, "\(message.payload) is not in the tables")
-            guard seen.insert(event.id).inserted, let trip = event.trip,
-                let sequence = event.sequence
+            // A trip's events have an order, and so have a vehicle's alarms.
+            let isAlarm = message.topic.contains("/alarm/")
+            guard seen.insert(event.id).inserted, let sequence = event.sequence,
+                let owner = isAlarm ? event.vehicle_id : event.trip
             else { continue }
             expect(
-                sequence == (newest[trip] ?? 0) + 1,
-                "trip \(trip): event \(sequence) was published after \(newest[trip] ?? 0)")
-            newest[trip] = sequence
+                sequence == (newest[owner] ?? 0) + 1,
+                "\(owner): \(sequence) was published after \(newest[owner] ?? 0)")
+            newest[owner] = sequence
         }
         for row in world.tables.events.values {
             expect(seen.contains(row.eventID), "never published: \(row.body)")
@@ -154,11 +164,11 @@ struct Verdict {
 
     private struct Event: Decodable {
         var id: String
-        var vehicle_id: String
+        var vehicle_id: String?
         var trip_id: String?
         var sequence: Int?
 
-        var trip: String? { trip_id.map { "\(vehicle_id)/\($0)" } }
+        var trip: String? { trip_id.map { "\(vehicle_id ?? "")/\($0)" } }
 
         init?(_ text: String) {
             guard let event = try? JSONDecoder().decode(Event.self, from: Data(text.utf8)) else {

@@ -65,6 +65,9 @@ final class World {
         case .bareCommand(let vehicle, let name):
             bareCommands["v\(vehicle) \(name)", default: 0] += 1
             broker.send(topic(vehicle, "command/\(name)"), "{}")
+        case .putPlace(let place, let shape, let withID): putPlace(place, shape, withID)
+        case .deletePlace(let place):
+            broker.send("fleet-place/p\(place)/command/delete", "{}")
         case .turn(let stage): worker.turn(stage)
         case .pass(let seconds): clock.pass(seconds: seconds)
         case .setClock(let seconds): clock.set(ahead: seconds)
@@ -108,6 +111,27 @@ final class World {
             + "\"lon\":\(20 + east)}"
         lastReports[vehicle] = report
         broker.send(topic(vehicle, "position"), report)
+    }
+
+    /// Places lie on the ways of all four vehicles; each vehicle passes two of them.
+    private func putPlace(_ place: Int, _ shape: Story.PlaceShape, _ withID: Bool) {
+        commands += 1
+        let lat = 10 + place
+        let geometry =
+            switch shape {
+            case .small, .limited:
+                "{\"circle\":{\"center\":{\"lat\":\(lat),\"lon\":20.01},\"radius_m\":400}}"
+            case .large: "{\"rectangle\":{\"south\":9,\"north\":15,\"west\":20.004,\"east\":20.02}}"
+            case .elsewhere:
+                "{\"polygon\":[[[20.03,\(lat - 1)],[20.04,\(lat - 1)],[20.035,\(lat + 1)],[20.03,\(lat - 1)]]]}"
+            case .broken: "{\"circle\":{\"center\":{\"lat\":\(lat),\"lon\":20.01},\"radius_m\":0}}"
+            }
+        let id = withID ? "\"command_id\":\"p\(commands)\"," : ""
+        let limit = shape == .limited ? ",\"speed_limit_mps\":20" : ""
+        broker.send(
+            "fleet-place/p\(place)/command/put",
+            "{\(id)\"geometry\":\(geometry),\"tell\":[\"enter\",\"exit\",\"dwell\",\"pass\"],"
+                + "\"dwell_s\":20\(limit)}")
     }
 
     private func poison(_ vehicle: Int, _ poison: Story.Poison) {

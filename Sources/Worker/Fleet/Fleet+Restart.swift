@@ -39,9 +39,11 @@ extension Fleet {
         guard !stored.isDeleted else { return }
         do {
             let definition = Array(stored.definition.utf8)
-            book.add(
-                try PlaceReader.place(
-                    ofDefinition: definition, id: stored.placeID, limits: settings.placeLimits))
+            var place = try PlaceReader.place(
+                ofDefinition: definition, id: stored.placeID, limits: settings.placeLimits)
+            // The definition tells it to the millisecond.
+            place.putAt = Timestamp(microseconds: stored.putAt)
+            book.add(place)
         } catch {
             outbox.unreadable.append(.init(placeID: stored.placeID, detail: "\(error)"))
         }
