@@ -137,7 +137,7 @@ let package = Package(
             swiftSettings: common),
         .executableTarget(
             name: "CostBenchmark",
-            dependencies: ["Geometry", "Telemetry", "Tracking"],
+            dependencies: ["Geometry", "Telemetry", "Tracking", "Watching"],
             path: "Tests/Benchmarks/Cost",
             swiftSettings: common),
         .executableTarget(

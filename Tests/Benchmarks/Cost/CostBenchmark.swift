@@ -1,6 +1,7 @@
 import Geometry
 import Telemetry
 import Tracking
+import Watching
 
 /// Does one kind of work so many times, for valgrind to count its instructions: `CostBenchmark WORK TIMES`.
 ///
@@ -14,7 +15,7 @@ enum CostBenchmark {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 2, let work = words.first, let times = words.last.flatMap({ Int($0) })
-        else { fatalError("usage: CostBenchmark decode|track|save|encode TIMES") }
+        else { fatalError("usage: CostBenchmark decode|track|save|encode|watch|places TIMES") }
         switch work {
         case "decode": try decode(times)
         case "track": _ = try drive(times)
@@ -24,6 +25,8 @@ enum CostBenchmark {
             for _ in 0..<times { bytes += trip.encodeState().count }
             precondition(bytes >= times)
         case "encode": try encode(times)
+        case "watch": watch(times, among: Surroundings())
+        case "places": watch(times, among: try placesOnAGrid())
         default: fatalError("unknown work: \(work)")
         }
     }
@@ -43,6 +46,35 @@ enum CostBenchmark {
                 })
             else { fatalError("the position is not accepted") }
         }
+    }
+
+    /// Fixes of a vehicle without a trip, 15 m apart.
+    private static func watch(_ times: Int, among surroundings: Surroundings) {
+        var watch = Watch(vehicleID: "truck-17")
+        var place = Coordinate(latitude: 47, longitude: 9)
+        for second in 0..<times {
+            place = place.destination(course: 40, distance: 15)
+            let time = Timestamp(seconds: Double(1_000_000 + second))
+            let fix = Fix(time: time, coordinate: place, accuracy: 5, speed: 15)
+            let outcome = watch.handle(.fix(WatchedFix(fix)), at: time, in: surroundings)
+            precondition(outcome.objection == nil)
+        }
+    }
+
+    /// 10,000 circles of 100 m, a kilometre from each other.
+    private static func placesOnAGrid() throws -> Surroundings {
+        var surroundings = Surroundings()
+        for index in 0..<10_000 {
+            let center = Coordinate(
+                latitude: 47 + Double(index / 100) * 0.009,
+                longitude: 9 + Double(index % 100) * 0.013)
+            let area = try Area(.circle(center: center, radius: 100))
+            surroundings.places.put(
+                Place(
+                    id: "place-\(index)", revision: 1, putAt: Timestamp(seconds: 0),
+                    content: PlaceContent(area: area)))
+        }
+        return surroundings
     }
 
     /// Fixes along a road of 10,000 vertices.
