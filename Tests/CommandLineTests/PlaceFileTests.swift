@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import Telemetry
 import Testing
+import Tracking
 import Watching
 
 @testable import waygate
@@ -101,6 +102,10 @@ struct PlaceSample: CustomTestStringConvertible, Sendable {
             #"{"type":"Feature","id":"a","geometry":{"type":"MultiPoint","coordinates":[[1,2]]}}"#,
             "the feature: a MultiPoint cannot be a place"
         ),
+        (
+            #"{"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"radius_m":"9 m"}}"#,
+            "the feature: radius_m is no number: \"9 m\""
+        ),
         (#"[{"id":1,"name":"a"}]"#, "element 0 has no area"),
         (#"[{"id":1,"area":"CIRCLE (1 2)"}]"#, "element 0: its area is no CIRCLE"),
         (#"[{"id":1,"area":"POLYGON ((1 2, 3 x))"}]"#, "element 0: 'x' in its area is no number"),
@@ -129,6 +134,46 @@ struct PlaceSample: CustomTestStringConvertible, Sendable {
             try PlaceFile.places(in: text, radius: nil)
         }
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    /// A place with all that can be said of one.
+    private static let full = #"""
+        {"name":"Depot \u2022 \"North\"","category":"depot/cold","labels":["24h","gate 2"],"level":"1","parent":"campus",
+         "description":"Two\nlines","color":"#00410c","rank":"high","geometry":{"rectangle":{"south":-1,"west":179.5,
+         "north":1,"east":-179.25}},"vehicles":["van-*"],"active":{"tz":"Europe/Vienna","weekly":[{"days":["mo","su"],
+         "from":"22:00","to":"06:00"}],"since":"2026-12-01T00:00:00Z","until":null},"tell":["exit","dwell"],"dwell_s":1800,
+         "confirm_s":5,"exit_margin_m":0.1,"speed_limit_mps":8.3,"approach":{"distance_m":1000,"on_route":false},
+         "roadblock":{"profiles":["truck"]},"attributes":{"phone":"+423","name":"another"}}
+        """#
+
+    @Test func whatIsExportedIsReadAgainAsItWas() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let file = folder.appending(path: "../Fixtures/places/geometry.json")
+        let limits = PlaceLimits()
+        var contents = try JSONParser().parse(String(contentsOf: file, encoding: .utf8)) { cases in
+            try (cases.array.map(Array.init) ?? []).filter { $0["accepted"]?.bool == true }.map {
+                try PlaceReader.content(of: try #require($0["place"]), limits: limits)
+            }
+        }
+        #expect(contents.count > 10)
+        contents.append(
+            try JSONParser().parse(Self.full) { try PlaceReader.content(of: $0, limits: limits) })
+        let features = contents.enumerated().map { index, content in
+            var json = JSONWriter()
+            let place = Place(
+                id: "place-\(index)", revision: 3, putAt: Timestamp(seconds: 1000),
+                content: content)
+            PlaceEncoder.encode(definition: place, into: &json)
+            return json.text
+        }
+        let export = """
+            {"type":"FeatureCollection","features":[\(features.joined(separator: ",\n"))]}
+            """
+        let places = try PlaceFile.places(in: export, radius: nil)
+        #expect(places.map(\.id) == contents.indices.map { "place-\($0)" })
+        for (place, content) in zip(places, contents) {
+            #expect(try place.content(limits) == content, "\(place.id)")
+        }
     }
 
     @Test func polygonsOfOnePlacemarkAreOnePlace() throws {

@@ -134,10 +134,33 @@ struct ReplayTests {
         #expect(result.output.contains(#""trip_id":null"#))
     }
 
+    @Test func takesPlacesFromWhateverImportReads() throws {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "waygate-places-\(UUID().uuidString).json").path
+        // The clock speaks between the positions: a stop begins.
+        let geofences = """
+            [{"id":4,"name":"Yard","area":"CIRCLE (48.2 16.37, 100)","attributes":{}}]
+            """
+        try Data(geofences.utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try Tool.run("replay", "-", "--places", file, input: Self.visit)
+        #expect(result.errors == "")
+        #expect(
+            try told(result.output, "alarms", ["type", "time"]) == [
+                "1 place_entered 1970-01-01T00:01:00.000Z",
+                "3 place_exited 1970-01-01T00:11:00.000Z",
+            ])
+        #expect(result.output.contains(#""place":{"id":"4","name":"Yard""#))
+    }
+
     @Test(arguments: [
-        (#"{"yard":{}}"#, "place yard: geometry is missing"),
-        (#"{"type":"FeatureCollection","features":[{}]}"#, "features[0] has no id"),
-        ("[", "this is not JSON"),
+        (#"{"yard":{}}"#, "place 'yard': invalid_place: geometry is missing"),
+        (
+            #"{"type":"FeatureCollection","features":[{}]}"#,
+            "features[0] has neither an id nor a name"
+        ),
+        ("id,lat,lon,radius_m\nyard,95,16,9", "line 2, place 'yard': invalid_geometry: "),
+        ("[", "it is not JSON"),
     ])
     func saysWhatIsWrongWithPlaces(_ places: String, _ message: String) throws {
         let file = FileManager.default.temporaryDirectory

@@ -43,15 +43,6 @@ package enum PlaceReader {
         return Place(id: id, revision: revision, putAt: putAt, content: content)
     }
 
-    /// Returns the content that a GeoJSON feature describes, a definition or one that was never put.
-    ///
-    /// - Throws: A refusal that names the member that is wrong or missing.
-    package static func content(
-        ofFeature value: JSONValue, limits: PlaceLimits
-    ) throws(Refusal) -> PlaceContent {
-        try feature(value, limits: limits).content
-    }
-
     private static func feature(
         _ value: JSONValue, limits: PlaceLimits
     ) throws(Refusal) -> (properties: PayloadObject, content: PlaceContent) {

@@ -143,7 +143,7 @@ enum GeoJSONPlaces {
                 throw RouteFileError("\(origin): its point is not [lon, lat]")
             }
             let point = Coordinate(latitude: numbers[1], longitude: numbers[0])
-            let own = properties?["radius_m"]?.double
+            let own = try self.radius(properties, origin)
             PlaceEncoder.encode(shape: PlaceFile.shape(point, radius: own ?? radius), into: &json)
         case "LineString":
             json.object { json in
@@ -168,5 +168,17 @@ enum GeoJSONPlaces {
             )
         }
         return json.text
+    }
+    /// Returns the radius of a point's circle; `nil` where it has none.
+    private static func radius(
+        _ properties: JSONValue?, _ origin: String
+    ) throws(RouteFileError) -> Double? {
+        guard let value = properties?["radius_m"], !value.isNull else { return nil }
+        guard let radius = value.double else {
+            throw RouteFileError(
+                "\(origin): radius_m is no number: \(value.rawText.prefix(40).description.printable)"
+            )
+        }
+        return radius
     }
 }

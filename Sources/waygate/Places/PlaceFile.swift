@@ -1,5 +1,7 @@
 import Geometry
 import Telemetry
+import Tracking
+import Watching
 
 /// Reads places out of files, whatever of the usual formats they are in.
 ///
@@ -19,6 +21,28 @@ enum PlaceFile {
         } catch {
             throw CommandFailure("\(path): \(error.message)")
         }
+    }
+
+    /// Returns what the worker would take the places of a file for.
+    ///
+    /// - Throws: ``CommandFailure`` that names every place that would be refused, a line each.
+    static func contents(
+        of places: [PlaceDraft], in file: String, _ limits: PlaceLimits
+    ) throws(CommandFailure) -> [PlaceContent] {
+        var contents: [PlaceContent] = []
+        var faults: [String] = []
+        for place in places {
+            do throws(Refusal) {
+                contents.append(try place.content(limits))
+            } catch {
+                let origin = place.origin.isEmpty ? "" : "\(place.origin), "
+                faults.append(
+                    "\(file): \(origin)place '\(place.id.printable)': \(error.reason.rawValue): \(error.detail)"
+                )
+            }
+        }
+        guard faults.isEmpty else { throw CommandFailure(faults.joined(separator: "\n")) }
+        return contents
     }
 
     /// Returns the places of a text.

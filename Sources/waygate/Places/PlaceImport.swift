@@ -37,7 +37,12 @@ struct PlaceImport {
     ) throws {
         var places = try PlaceFile.read(file, radius: plan.radius)
         for index in places.indices { plan.complete(&places[index]) }
-        let contents = try Self.contents(of: places, in: file, limits)
+        let contents: [PlaceContent]
+        do throws(CommandFailure) {
+            contents = try PlaceFile.contents(of: places, in: file, limits)
+        } catch {
+            throw CommandFailure("\(error)\nnothing was put")
+        }
         let catalogue = try catalogue()
         var orders = PlaceOrders()
         var effects: [(String, Effect)] = []
@@ -62,28 +67,6 @@ struct PlaceImport {
         }
         self.orders = orders
         self.effects = effects
-    }
-
-    /// Returns what would be put, or fails with all that would be refused.
-    private static func contents(
-        of places: [PlaceDraft], in file: String, _ limits: PlaceLimits
-    ) throws(CommandFailure) -> [PlaceContent] {
-        var contents: [PlaceContent] = []
-        var faults: [String] = []
-        for place in places {
-            do throws(Refusal) {
-                contents.append(try place.content(limits))
-            } catch {
-                let origin = place.origin.isEmpty ? "" : "\(place.origin), "
-                faults.append(
-                    "\(file): \(origin)place '\(place.id.printable)': \(error.reason.rawValue): \(error.detail)"
-                )
-            }
-        }
-        guard faults.isEmpty else {
-            throw CommandFailure((faults + ["nothing was put"]).joined(separator: "\n"))
-        }
-        return contents
     }
 }
 

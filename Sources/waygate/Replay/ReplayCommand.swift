@@ -20,7 +20,7 @@ struct ReplayCommand: Subcommand {
         "vehicle", "ID", "the vehicle, where a CSV file holds several (default: the first)")
     private static let places = Option.value(
         "places", "FILE",
-        "the places around a track: JSON of ids with what is put, or GeoJSON; tells alarms")
+        "the places around a track, in any format that 'place import' reads; tells alarms")
     private static let alarms = Option.value(
         "alarms", "NAME=VALUE", "a setting of alarms, over the defaults and the scenario's",
         repeats: true)
@@ -166,14 +166,11 @@ struct ReplayCommand: Subcommand {
         output.flush()
     }
 
-    private static func places(_ file: String) throws -> [Place] {
-        do {
-            return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
-                try PlaceListReader.places(
-                    in: bytes, putAt: Scenario.longAgo, limits: Self.limits)
-            }
-        } catch let error as ScenarioError {
-            throw CommandFailure("\(file): \(error.message)")
+    private static func places(_ file: String) throws(CommandFailure) -> [Place] {
+        let places = try PlaceFile.read(file, radius: nil)
+        let contents = try PlaceFile.contents(of: places, in: file, limits)
+        return zip(places, contents).map { place, content in
+            Place(id: place.id, revision: 1, putAt: Scenario.longAgo, content: content)
         }
     }
 
