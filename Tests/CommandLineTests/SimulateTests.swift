@@ -204,6 +204,15 @@ struct SimulatedFleetTests {
         #expect(abs((squares / 2000).squareRoot() - 50.0.squareRoot()) < 0.3)
     }
 
+    @Test func countsTheAlarmsOfItsOwnVehicles() throws {
+        var fleet = try fleet { $0.assigns = false }
+        let alarm = Array(#"{"type":"place_entered","trip_id":null}"#.utf8)
+        for vehicle in ["sim-1", "sim-2", "other"] {
+            #expect(fleet.hear("\(vehicle)/alarm/place_entered", alarm, at: 1000).isEmpty)
+        }
+        #expect(fleet.tally.alarms == 2)
+    }
+
     @Test func makesTheSameTownOfTheSameSeed() {
         let centre = Coordinate(latitude: 47.14, longitude: 9.52)
         var one = RouteGenerator(centre: centre, radius: 3000, length: 5000, seed: 7)

@@ -104,6 +104,26 @@ import Testing
         try test.expect(["yard|1"], from: Self.byCategory)
     }
 
+    @Test func theSimulatedFleetDrivesThroughItsPlaces() throws {
+        let test = try WorkerUnderTest()
+        let summary = test.folder.appending(path: "summary.json")
+        try Data().write(to: summary)
+        try WorkerUnderTest.finish(
+            try test.launch(
+                [
+                    "simulate", "--vehicles", "4", "--places", "60", "--no-assign", "--speed",
+                    "200",
+                    "--interval", "0.25", "--seconds", "12",
+                ],
+                output: try FileHandle(forWritingTo: summary)))
+        let text = try String(contentsOf: summary, encoding: .utf8)
+        #expect(text.contains("\"alarms\":") && !text.contains("\"alarms\":0"), "\(text)")
+        try test.expect(["simulated|60"], from: Self.byCategory)
+        try test.expect(
+            ["t"], from: "select count(*) > 0 from waygate.visits where place_id like 'sim-place-%'"
+        )
+    }
+
     private static let byCategory = """
         select category, count(*) from waygate.places where deleted_at is null group by 1 order by 1
         """

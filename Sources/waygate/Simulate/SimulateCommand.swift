@@ -35,7 +35,8 @@ struct SimulateCommand: Subcommand {
         "option", "NAME=VALUE", "a tracking option for the trips, as arrival_radius_m=30",
         repeats: true)
     private static let places = Option.value(
-        "places", "N", "put so many places along the routes first, of category 'simulated'")
+        "places", "N",
+        "put so many places along the routes first, of category 'simulated', and count alarms")
     private static let noAssign = Option.flag(
         "no-assign", "publish positions only, and assign no trips")
     private static let repeats = Option.flag(
@@ -134,6 +135,11 @@ struct SimulateCommand: Subcommand {
             }
         }
         try session.drain(within: 5)
+        // The alarms of the last positions follow their events.
+        for message in try session.turn(timeout: placeCount > 0 ? 500 : 0) {
+            _ = vehicles.hear(
+                String(message.topic.dropFirst(root.count + 1)), message.payload, at: Self.now)
+        }
         report(vehicles)
     }
 
@@ -157,9 +163,10 @@ struct SimulateCommand: Subcommand {
 
     /// A small fleet hears only what is meant for it.
     private func filters(of vehicles: SimulatedFleet, root: String) -> [String] {
-        guard fleet.assigns else { return [] }
+        let topics =
+            (fleet.assigns ? ["event/+", "route"] : []) + (placeCount > 0 ? ["alarm/+"] : [])
         let ids = vehicles.vehicleIDs.count <= 50 ? vehicles.vehicleIDs : ["+"]
-        return ids.flatMap { ["\(root)/\($0)/event/+", "\(root)/\($0)/route"] }
+        return ids.flatMap { id in topics.map { "\(root)/\(id)/\($0)" } }
     }
 
     private func report(_ vehicles: SimulatedFleet) {
@@ -171,6 +178,7 @@ struct SimulateCommand: Subcommand {
             json.member("reroutes", vehicles.tally.reroutes)
             json.member("arrivals", vehicles.tally.arrivals)
             json.member("rejected_commands", vehicles.tally.rejections)
+            if placeCount > 0 { json.member("alarms", vehicles.tally.alarms) }
         }
         Output().line(json.bytes)
     }

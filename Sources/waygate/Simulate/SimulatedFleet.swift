@@ -24,6 +24,7 @@ struct SimulatedFleet {
         var viaPoints = 0
         var reroutes = 0
         var rejections = 0
+        var alarms = 0
     }
 
     private struct Member {
@@ -112,6 +113,10 @@ struct SimulatedFleet {
     mutating func hear(_ topic: String, _ payload: [UInt8], at now: Double) -> [FleetMessage] {
         let levels = topic.split(separator: "/")
         guard levels.count >= 2, let index = places[String(levels[0])], !payload.isEmpty else {
+            return []
+        }
+        if levels[1] == "alarm" {
+            tally.alarms += 1
             return []
         }
         let parser = parser
