@@ -39,23 +39,15 @@ enum GeoJSONPlaces {
     static func members(
         of text: String
     ) throws(RouteFileError) -> [(name: String, json: String)] {
-        do {
-            return try JSONParser().parse(text) { root in
-                guard root.object != nil else { throw RouteFileError("it is no JSON object") }
-                guard root["type"] != nil else { return put(root) }
-                guard root["type"]?.string == "Feature" else {
-                    throw RouteFileError("it is GeoJSON, but no feature")
-                }
-                var place = PlaceDraft(id: "")
-                try fill(&place, of: root, at: "the feature", radius: nil)
-                return place.members
+        try JSONFile.read(text) { root in
+            guard root.object != nil else { throw RouteFileError("it is no JSON object") }
+            guard root["type"] != nil else { return put(root) }
+            guard root["type"]?.string == "Feature" else {
+                throw RouteFileError("it is GeoJSON, but no feature")
             }
-        } catch let error as RouteFileError {
-            throw error
-        } catch let error as JSONError {
-            throw RouteFileError("it is not JSON: \(error.message)")
-        } catch {
-            throw RouteFileError("\(error)")
+            var place = PlaceDraft(id: "")
+            try fill(&place, of: root, at: "the feature", radius: nil)
+            return place.members
         }
     }
 

@@ -60,20 +60,12 @@ enum PlaceFile {
     private static func json(
         _ text: String, radius: Double?
     ) throws(RouteFileError) -> [PlaceDraft] {
-        do {
-            return try JSONParser().parse(text) { root in
-                if root.array != nil { return try TraccarPlaces.read(root) }
-                if let kind = root["_type"]?.string {
-                    return try OwnTracksPlaces.read(root, kind: kind)
-                }
-                return try GeoJSONPlaces.read(root, radius: radius)
+        try JSONFile.read(text) { root in
+            if root.array != nil { return try TraccarPlaces.read(root) }
+            if let kind = root["_type"]?.string {
+                return try OwnTracksPlaces.read(root, kind: kind)
             }
-        } catch let error as RouteFileError {
-            throw error
-        } catch let error as JSONError {
-            throw RouteFileError("it is not JSON: \(error.message)")
-        } catch {
-            throw RouteFileError("\(error)")
+            return try GeoJSONPlaces.read(root, radius: radius)
         }
     }
 

@@ -5,18 +5,10 @@ import Telemetry
 /// array.
 enum GeoJSONLines {
     static func read(_ text: String) throws(RouteFileError) -> [NamedLine] {
-        do {
-            return try JSONParser().parse(text) { root in
-                var lines: [NamedLine] = []
-                try collect(root, name: nil, into: &lines)
-                return lines
-            }
-        } catch let error as RouteFileError {
-            throw error
-        } catch let error as JSONError {
-            throw RouteFileError("it is not JSON: \(error.message)")
-        } catch {
-            throw RouteFileError("\(error)")
+        try JSONFile.read(text) { root in
+            var lines: [NamedLine] = []
+            try collect(root, name: nil, into: &lines)
+            return lines
         }
     }
 
