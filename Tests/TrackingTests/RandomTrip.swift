@@ -115,13 +115,31 @@ struct RandomTrip {
         return offsets
     }
 
-    /// Whether a fix of the drive may as well be one of another time that the route comes by, within `blur` metres.
-    func passesItself(within blur: Double) throws -> Bool {
-        try offsets(of: start()).contains { offset in
-            line.passes(near: line.point(at: offset), within: blur).contains {
-                $0.distance <= blur && abs($0.offset - offset) > 2 * blur
-            }
+    /// Whether fixes that are up to `noise` metres off leave open where the vehicle is: it may as well be at another
+    /// pass of the route, where it can have come to from wherever it may have been at the fix before.
+    ///
+    /// So a crossing is no excuse where the vehicle would have had to leap to its other road, or to drive backwards.
+    /// Where the route begins at its own end, that it begins there is seen as long as errors are not larger than what
+    /// the first match allows.
+    func canBeElsewhere(noise: Double) throws -> Bool {
+        let quiet = max(15, assignment.options.arrivalRadius)
+        let blur = quiet + 3 * noise
+        // How fast it drives is not known before it has driven: as fast as in a town.
+        let farthest = max(2 * speed, 20) * interval
+        var possible = noise > quiet ? nil : [0.0]
+        for offset in try offsets(of: start()) {
+            let before = possible
+            let places = line.passes(near: line.point(at: offset), within: blur).map(\.offset)
+                .filter { place in
+                    guard let before else { return true }
+                    return before.contains {
+                        place - $0 >= -2 * blur && place - $0 <= farthest + 2 * blur
+                    }
+                }
+            if places.contains(where: { abs($0 - offset) > 2 * blur }) { return true }
+            possible = places
         }
+        return false
     }
 
     /// The fixes of the drive, up to `noise` metres off.

@@ -49,17 +49,15 @@ struct StreetDrive {
 
     /// Has the drive tracked, and tells what came of it.
     func track() throws -> DriveTally {
-        var trip = try Trip.start(assignment, newest: nil, at: Timestamp(seconds: 0)).trip
-        let stops = trip.waypoints.compactMap(\.offset)
+        var witness = try DriveWitness(assignment, on: line)
         var random = random
         var receiver = Receiver(sigma: manner.sigma, lasting: manner.lasting, &random)
         var driver = Driver(speed: speed, isSteady: manner.isSteady)
-        var tally = DriveTally(drives: 1)
-        var reached: [Int] = []
         var now = 0.0
         // At its end it stands for five minutes, and for eight fixes.
         var end = Double.infinity
-        while now <= end {
+        // A vehicle that stands at a stop which is not noticed would stand there for ever.
+        while now <= min(end, 7200), !witness.trip.isOver {
             if end == .infinity, driver.offset >= line.length {
                 end = now + max(300, 8 * manner.interval)
             }
@@ -67,35 +65,15 @@ struct StreetDrive {
                 time: Timestamp(seconds: now),
                 coordinate: receiver.report(line.point(at: driver.offset)),
                 accuracy: manner.isSimulated ? max(3, 2 * manner.sigma) : nil)
-            for event in trip.handle(.fix(fix), at: fix.time).events {
-                switch event.kind {
-                case .waypointReached(let waypoint, _, _):
-                    if waypoint.index != reached.count { tally.outOfOrder += 1 }
-                    if driver.offset < stops[waypoint.index] - 150 { tally.early += 1 }
-                    reached.append(waypoint.index)
-                case .willReroute: tally.reroutes += 1
-                case .arrived where driver.offset < line.length - 150: tally.early += 1
-                default: break
-                }
-            }
-            _ = trip.handle(.proceed(waypointIndex: nil), at: fix.time)
-            if trip.isOver { break }
-            tally.places += 1
-            let told = line.length - (trip.progress.remainingDistance ?? 0)
-            if abs(told - driver.offset) > 150 { tally.wrong += 1 }
-            let barrier = trip.waypoints.first { $0.status != .visited }?.offset
+            witness.see(fix, at: driver.offset)
+            let barrier = witness.trip.waypoints.first { $0.status != .visited }?.offset
             driver.drive(
                 manner.interval, upTo: manner.isSimulated ? barrier ?? line.length : line.length,
                 &random)
             receiver.wait(manner.interval, &random)
             now += manner.interval
-            // A vehicle that stands at a stop which is not noticed would stand there for ever.
-            if now > 7200 { break }
         }
-        tally.missed = max(stops.count - reached.count, 0)
-        tally.outOfOrder += max(reached.count - stops.count, 0)
-        tally.notArrived = trip.state == .arrived ? 0 : 1
-        return tally
+        return witness.tally
     }
 }
 
