@@ -33,6 +33,22 @@ grant select, insert, delete on
     waygate.commands, waygate.place_commands, waygate.rejected_messages
     to waygate_worker;
 
+-- What the live map's reports read; the others are functions.
+grant select on waygate.trip_report to waygate_worker;
+
 grant execute on function
     waygate.make_positions_days(date[]), waygate.drop_positions_day(date)
     to waygate_worker;
+
+-- Whoever only reads: dashboards, QGIS, reports of an evening. Views and functions read with the rights of
+-- whoever asks, so that the tables below them belong to it.
+do $$
+begin
+    create role waygate_reader nologin;
+exception
+    when duplicate_object or unique_violation then null;
+end
+$$;
+
+grant usage on schema waygate to waygate_reader;
+grant select on all tables in schema waygate to waygate_reader;

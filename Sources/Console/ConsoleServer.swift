@@ -16,18 +16,21 @@ package final class ConsoleServer: Sendable {
 
     /// Starts to serve.
     ///
-    /// - Parameter ground: What the map stands on; `nil` for a plain ground.
+    /// - Parameters:
+    ///   - ground: What the map stands on; `nil` for a plain ground.
+    ///   - history: What the database tells of the past; `nil` where nothing is asked of it.
     /// - Throws: `ConsoleError` when a setting cannot be used or the address is not to be had.
     package init(
         _ settings: ConsoleSettings, source: any ConsoleSource,
-        ground: (any ConsoleGround)? = nil
+        ground: (any ConsoleGround)? = nil, history: (any ConsoleHistory)? = nil
     ) throws(ConsoleError) {
         let address = try ListenAddress(settings.listen)
         let headers = try SecurityHeaders.headers(tiles: settings.tiles)
         let gate = CommandGate(token: settings.commandToken)
         let stream = EventStream(limits: settings.limits, start: Self.firstEventID())
         let router = Router(
-            source: source, ground: ground, stream: stream, alarms: alarms, gate: gate,
+            source: source, ground: ground, history: history, stream: stream, alarms: alarms,
+            gate: gate,
             files: StaticFiles(settings, commandsAreOn: gate.isOn, hasGround: ground != nil),
             isLoopback: address.isLoopback, counters: RequestCounters())
         let (socket, port) = try address.listen()

@@ -4,7 +4,7 @@ package enum ReportName: String, CaseIterable, Sendable {
 }
 
 /// What a report is asked for.
-package struct ReportQuery: Sendable {
+package struct ReportQuery: Equatable, Sendable {
     /// Which report.
     package var name: ReportName
     /// The window's first moment, and the one that ends it, itself left out.
@@ -110,4 +110,50 @@ extension StoreConnection {
             try postgres.stream(query.statement) { row in handle(row.text(0, 0) ?? "{}") }
         }
     }
+
+    /// Reads the first rows of a report, as above, each statement within the settings' time.
+    ///
+    /// - Throws: A `StoreError` that `tookTooLong` when it needs more time.
+    package func report(
+        _ query: ReportQuery, atMost rows: Int, _ handle: (String) -> Void
+    ) throws(StoreError) {
+        try briefly(query.statement, atMost: rows, zone: query.zone, handle)
+    }
+
+    /// Reads a vehicle's first fixes of a window in order of their times, each within the settings' time: a JSON array of
+    /// milliseconds since 1970, latitude, longitude, speed, course, accuracy, and whether it was tracked.
+    ///
+    /// - Throws: A `StoreError` that `tookTooLong` when it needs more time.
+    package func track(
+        of vehicleID: String, from: Microseconds, to: Microseconds, atMost rows: Int,
+        _ handle: (String) -> Void
+    ) throws(StoreError) {
+        let track = Statement(
+            """
+            select json_build_array((date_part('epoch', fix_time) * 1000)::bigint, lat, lon, speed_mps,
+                course_deg, accuracy_m, tracked)::text
+            from waygate.positions
+            where vehicle_id = $1 and fix_time >= $2 and fix_time < $3
+            order by fix_time
+            """, [.text(vehicleID), .time(from), .time(to)])
+        try briefly(track, atMost: rows, zone: "UTC", handle)
+    }
+
+    private func briefly(
+        _ statement: Statement, atMost rows: Int, zone: String, _ handle: (String) -> Void
+    ) throws(StoreError) {
+        var limited = statement
+        limited.sql += " limit \(rows)"
+        try transaction("isolation level repeatable read read only") { () throws(StoreError) in
+            try postgres.run(
+                "select set_config('TimeZone', $1, true), set_config('jit', 'off', true)",
+                [.text(zone)])
+            try postgres.stream(limited) { row in handle(row.text(0, 0) ?? "null") }
+        }
+    }
+}
+
+extension StoreError {
+    /// Whether the server gave a statement up since it took longer than it may.
+    package var tookTooLong: Bool { sqlState == "57014" }
 }

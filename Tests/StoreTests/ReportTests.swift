@@ -185,4 +185,44 @@ import Testing
             #expect(rows[0].contains(#""began_at":"2026-10-25T23:30:00+01:00""#))
         }
     }
+
+    @Test func anAnswerHasNoMoreRowsThanItMay() throws {
+        let from = 1_792_886_400_000_000 as Int64  // 2026-10-25T00:00Z
+        let query = ReportQuery(
+            name: .visits, from: from, to: from + 2 * 86_400_000_000, zone: "Europe/Vienna")
+        let connection = try StoreConnection(Self.made.get().settings)
+        var rows: [String] = []
+        try connection.report(query, atMost: 2) { rows.append($0) }
+        #expect(rows.count == 2)
+        #expect(rows[0].contains(#""entered_at":"2026-10-25T23:15:00+01:00""#))
+        var fixes: [String] = []
+        try connection.track(of: "v", from: query.from, to: query.to, atMost: 2) {
+            fixes.append($0)
+        }
+        #expect(
+            fixes == [
+                "[1792967400000, 47, 9, 0, null, null, true]",
+                "[1792968300000, 47, 9.2, 25, null, null, true]",
+            ])
+    }
+
+    @Test func whatTakesTooLongIsGivenUp() throws {
+        let database = try SharedServer.migrated()
+        try database.psql(
+            """
+            drop function waygate.stops_between cascade;
+            create function waygate.stops_between("from" timestamptz, "to" timestamptz)
+            returns setof waygate.stops language plpgsql as
+            $$ begin perform pg_sleep(30); return; end $$
+            """)
+        var settings = database.settings
+        settings.statementTimeout = 0.2
+        let connection = try StoreConnection(settings)
+        let error = failure {
+            try connection.report(ReportQuery(name: .stops, from: 0, to: 1), atMost: 1) { _ in }
+        }
+        #expect(error?.tookTooLong == true)
+        // The connection is of use all the same.
+        try connection.report(ReportQuery(name: .drives, from: 0, to: 1), atMost: 1) { _ in }
+    }
 }

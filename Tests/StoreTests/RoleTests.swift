@@ -88,6 +88,34 @@ struct RoleTests {
         #expect(throws: (any Error).self) { try database.psql(statement) }
     }
 
+    @Test func `a worker with the role reads every report`() throws {
+        let (_, settings) = try Self.database()
+        let connection = try StoreConnection(settings)
+        for name in ReportName.allCases {
+            try connection.report(ReportQuery(name: name, from: now - day, to: now)) { _ in }
+        }
+        try connection.track(of: "v", from: now - day, to: now, atMost: 1) { _ in }
+    }
+
+    @Test func `a reader sees every view and table and writes none`() throws {
+        let (database, _) = try Self.database()
+        let user = "dashboard_" + database.name
+        try database.psql("create role \(user) login; grant waygate_reader to \(user)")
+        let views = try database.psql(
+            "select viewname from pg_views where schemaname = 'waygate'"
+        ).split(separator: "\n")
+        #expect(views.count >= 7)
+        for source in views + [
+            "vehicle_days(now() - interval '1 day', now(), 'UTC')",
+            "place_days(now() - interval '1 day', now(), 'UTC')", "positions",
+        ] {
+            _ = try database.psql("select count(*) from waygate.\(source)", user: user)
+        }
+        #expect(throws: (any Error).self) {
+            try database.psql("delete from waygate.stops", user: user)
+        }
+    }
+
     @Test func `a right that is missing is named before a row needs it`() throws {
         let (database, settings) = try Self.database()
         try database.psql(

@@ -26,7 +26,7 @@ extension Router {
     }
 
     /// A value of a form: percent-decoded, with `+` for blanks; as sent where it does not decode.
-    private static func decoded(_ value: String) -> String {
+    static func decoded(_ value: String) -> String {
         let blanks = String(value.map { $0 == "+" ? " " : $0 })
         return HTTPRequest.parts(ofPath: "/" + blanks)?.joined(separator: "/") ?? value
     }

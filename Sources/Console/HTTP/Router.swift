@@ -3,6 +3,8 @@ struct Router: Sendable {
     let source: any ConsoleSource
     /// What the map stands on; `nil` for a plain ground.
     let ground: (any ConsoleGround)?
+    /// What the database tells of the past; `nil` where nothing is asked of it.
+    let history: (any ConsoleHistory)?
     let stream: EventStream
     let alarms: RecentAlarms
     let gate: CommandGate
@@ -65,11 +67,14 @@ struct Router: Sendable {
         case 5 where path[0] == "api" && path[1] == "ground":
             guard let ground, let tile = GroundTile(path.dropFirst(2)) else { return nil }
             return .read { answer(tile, of: ground) }
+        case 3 where path[0] == "api" && path[1] == "reports":
+            return pastEndpoint(.report(path[2]), request)
         case 3 where path[0] == "api" && path[1] == "vehicles": return nil
         case 4 where path[0] == "api" && path[1] == "vehicles":
             let vehicleID = path[2]
             guard isVehicleID(vehicleID) else { return nil }
             if path[3] == "route" { return .read { route(of: vehicleID) } }
+            if path[3] == "track" { return pastEndpoint(.track(vehicleID: vehicleID), request) }
             return Self.commands.contains(path[3]) ? .command(path[3], vehicleID: vehicleID) : nil
         default: break
         }
@@ -119,6 +124,20 @@ struct Router: Sendable {
         let pending = PendingAnswer()
         ground.load(tile) { content in pending.give(finished(content.response)) }
         return HTTPResponse(later: pending)
+    }
+
+    /// What a path of the past is for; `nil` where nothing is asked of the database.
+    private func pastEndpoint(
+        _ subject: HistoryQuestion.Subject, _ request: HTTPRequest
+    ) -> Endpoint? {
+        guard let history else { return nil }
+        let question = HistoryQuestion(
+            subject, arguments: request.arguments.mapValues(Self.decoded))
+        return .read {
+            let pending = PendingAnswer()
+            history.answer(question) { answer in pending.give(finished(answer.response)) }
+            return HTTPResponse(later: pending)
+        }
     }
 
     private func openStream(_ request: HTTPRequest) -> HTTPResponse {

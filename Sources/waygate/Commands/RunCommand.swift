@@ -43,15 +43,20 @@ struct RunCommand: Subcommand {
         let worker = WorkerProcess(configuration: configuration, options: options, log: log)
         let ground = Self.ground(configuration, log)
         var server: ConsoleServer?
+        var history: HistoryBridge?
         defer {
             server?.stop()
             ground?.stop()
+            history?.stop()
         }
         try worker.run(
             attend: { view in
                 guard let settings = ConsoleSettings(configuration.http) else { return nil }
+                let past = HistoryBridge(configuration.storeSettings, log: log)
+                history = past
                 let started = try ConsoleServer(
-                    settings, source: ConsoleBridge(view: view, log: log), ground: ground)
+                    settings, source: ConsoleBridge(view: view, log: log), ground: ground,
+                    history: past)
                 log.info("serving the map", ["url": "http://\(settings.listen)/"])
                 server = started
                 return StreamBridge(server: started)

@@ -88,9 +88,17 @@ extension Arguments {
         _ option: Option, in zone: SystemZone
     ) throws(UsageError) -> Timestamp? {
         guard let text = text(option) else { return nil }
-        guard let midnight = Timestamp(written: "\(text)T00:00Z") else { return try time(option) }
+        if let midnight = Timestamp(midnightOf: text, in: zone) { return midnight }
+        return try time(option)
+    }
+}
+
+extension Timestamp {
+    /// The local midnight with which a day begins, as `2026-12-01`; `nil` where `text` is no day.
+    init?(midnightOf text: String, in zone: SystemZone) {
+        guard let midnight = Timestamp(written: "\(text)T00:00Z") else { return nil }
         // The offset is that of the local midnight, which lies that far from the one in UTC.
         let near = midnight.advanced(by: -Double(zone.offset(at: midnight)))
-        return midnight.advanced(by: -Double(zone.offset(at: near)))
+        self = midnight.advanced(by: -Double(zone.offset(at: near)))
     }
 }
