@@ -86,12 +86,15 @@ package struct ReportQuery: Equatable, Sendable {
     }
 
     fileprivate var statement: Statement {
-        Statement(
-            "select row_to_json(r)::text from (\(sql)) r",
-            [
-                .time(from), .time(to), .nullableText(vehicleID), .nullableText(placeID),
-                .text(zone),
-            ])
+        Statement("select row_to_json(r)::text from (\(sql)) r", parameters)
+    }
+
+    /// $1 to $5 of every statement.
+    var parameters: [Parameter] {
+        [
+            .time(from), .time(to), .nullableText(vehicleID), .nullableText(placeID),
+            .text(zone),
+        ]
     }
 }
 

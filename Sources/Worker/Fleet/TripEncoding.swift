@@ -1,5 +1,5 @@
 import Telemetry
-import Tracking
+package import Tracking
 
 extension TripOptions {
     /// All options, a JSON object as text.
@@ -33,7 +33,7 @@ extension Level {
     }
 
     /// Reads a JSON number or text; `nil` when it is neither.
-    init?(json: String) {
+    package init?(json: String) {
         let read = try? JSONParser().parse(json) { value in
             value.string.map(Level.text) ?? value.double.map(Level.number)
         }

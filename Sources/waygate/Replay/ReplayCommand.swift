@@ -52,9 +52,6 @@ struct ReplayCommand: Subcommand {
             """,
         example: "waygate replay track.gpx --assign trip.json --option wait_at_waypoints=false")
 
-    /// What is allowed of places.
-    private static let limits = PlaceLimits(isZone: SystemZone.exists)
-
     /// What is to be run.
     private enum Subject {
         case scenario(file: String, name: String?)
@@ -109,7 +106,7 @@ struct ReplayCommand: Subcommand {
                 defaults: settings.load().tracking)
             if let places {
                 if assignment == nil { scenario.assignment = nil }
-                scenario.places = try Self.places(places)
+                scenario.places = try OfflinePlaces.read(places)
             }
             try run(
                 scenario, newest: fixes.first, planner: .none,
@@ -148,13 +145,10 @@ struct ReplayCommand: Subcommand {
             replay.take(step, into: &json)
             output.line(json.bytes)
         }
-        var rungAt = Scenario.longAgo
+        var clock = ReplayClock()
         for step in scenario.steps {
-            while rings, let deadline = replay.deadline, deadline > rungAt,
-                deadline < step.receivedAt
-            {
-                take(Scenario.Step(input: .clock, receivedAt: deadline))
-                rungAt = deadline
+            while rings, let entry = clock.entry(of: replay, before: step.receivedAt) {
+                take(entry)
             }
             take(step)
         }
@@ -166,18 +160,10 @@ struct ReplayCommand: Subcommand {
         output.flush()
     }
 
-    private static func places(_ file: String) throws(CommandFailure) -> [Place] {
-        let places = try PlaceFile.read(file, radius: nil)
-        let contents = try PlaceFile.contents(of: places, in: file, limits)
-        return zip(places, contents).map { place, content in
-            Place(id: place.id, revision: 1, putAt: Scenario.longAgo, content: content)
-        }
-    }
-
     private static func scenario(_ file: String, name: String?) throws -> Scenario {
         do {
             return try TextFile.bytes(of: file).withUnsafeBytes { bytes in
-                try ScenarioReader.scenario(in: bytes, name: name, limits: Self.limits)
+                try ScenarioReader.scenario(in: bytes, name: name, limits: OfflinePlaces.limits)
             }
         } catch let error as ScenarioError {
             throw CommandFailure("\(file): \(error.message)")

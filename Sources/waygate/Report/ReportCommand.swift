@@ -17,6 +17,13 @@ struct ReportCommand: Subcommand {
     private static let format = Option.value(
         "format", "FORMAT", "text, csv, or json, which is an object a line (default: text)")
 
+    private static let recompute = Option.flag(
+        "recompute", "work visits out again from the positions, late ones in their place")
+    private static let places = Option.value(
+        "places", "FILE",
+        "with --recompute: these places, in any format that place import reads, in place of those in force"
+    )
+
     static let manual = Manual(
         name: "report", summary: "print what happened, in numbers, from the database",
         operands: [
@@ -24,7 +31,7 @@ struct ReportCommand: Subcommand {
                 placeholder: "NAME",
                 help: "trips, stops, drives, visits, speedings, days, vehicles or places")
         ],
-        options: [from, to, vehicle, place, zone, format, .config],
+        options: [from, to, vehicle, place, zone, format, recompute, places, .config],
         details: """
             days has a row for each vehicle and day of the zone, vehicles one for each vehicle in the whole \
             window, places likewise. What begins before the window or ends behind it is clipped there, and \
@@ -34,12 +41,17 @@ struct ReportCommand: Subcommand {
             Text has speeds in km/h and times of the zone; csv and json are in metres, seconds and metres per second. \
             The same numbers are in the database's views trip_report, visit_report, stop_report, drive_report and \
             speeding_report, and in the functions vehicle_days and place_days.
+
+            --recompute tells what the visits would be had every stored position come in time, by the places as they \
+            are now, and without the routes of trips. It prints, vehicle by vehicle, and changes nothing.
             """,
         example: "waygate report days --from 2026-12-01 --to 2026-12-02 --tz Europe/Vienna")
 
     private let settings: ConfigurationSource
     private let query: ReportQuery
     private let format: ReportFormat
+    private let isRecount: Bool
+    private let placesFile: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
         settings = arguments.configuration()
@@ -70,12 +82,29 @@ struct ReportCommand: Subcommand {
             throw UsageError("--format must be text, csv or json, not '\(written)'")
         }
         self.format = format
+        isRecount = arguments.has(Self.recompute)
+        placesFile = arguments.text(Self.places)
+        guard !isRecount || report == .visits else {
+            throw UsageError("--recompute is for visits, not for \(name)")
+        }
+        guard isRecount || placesFile == nil else {
+            throw UsageError("--places needs --recompute")
+        }
     }
 
     func run() throws {
-        let store = try StoreConnection(settings.load().storeSettings)
+        let configuration = try settings.load()
+        let store = try StoreConnection(configuration.storeSettings)
         let writer = ReportWriter(format)
-        try store.report(query) { writer.add($0) }
+        if isRecount {
+            let places =
+                try placesFile.map(OfflinePlaces.read)
+                ?? OfflinePlaces.places(in: store.placesInForce(), from: "the places in force")
+            try VisitRecount(places: places, alarms: configuration.alarms)
+                .run(query, in: store, now: SystemClock().now, to: writer)
+        } else {
+            try store.report(query) { writer.add($0) }
+        }
         writer.finish()
     }
 }
