@@ -64,10 +64,12 @@ struct CheckTests {
             """
             create database fleet_w template template0 encoding 'WIN1252' locale 'C';
             """, database: "postgres")
+        let spool = NSTemporaryDirectory() + "/waygate-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: spool) }
         var environment = [
             "WAYGATE_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)",
             "WAYGATE_DATABASE_URL": database.uri(database: "fleet_w"),
-            "WAYGATE_SPOOL": NSTemporaryDirectory() + "/waygate-\(UUID().uuidString)",
+            "WAYGATE_SPOOL": spool,
             "WAYGATE_HTTP": "",
         ]
         for command in ["migrate", "run"] {

@@ -56,6 +56,7 @@ final class WorkerUnderTest {
         kill()
         links?.broker.close()
         links?.database.close()
+        disk?.remove()
         try? FileManager.default.removeItem(at: folder)
     }
 

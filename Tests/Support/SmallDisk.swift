@@ -33,9 +33,12 @@ package final class SmallDisk {
         unlink(path + "/other")
     }
 
-    deinit {
+    /// Unmounts it, after which the folder that it is in can be removed; does nothing the second time.
+    package func remove() {
         // What still has a file open there, as a worker that is being killed, must not keep it.
         umount2(path, Int32(MNT_DETACH))
         rmdir(path)
     }
+
+    deinit { remove() }
 }
