@@ -170,6 +170,22 @@ import Testing
         #expect(try Self.rows("count(*)", "waygate.\(view)") == ["\(count)"])
     }
 
+    @Test func theFirstTimeOfArrivalIsKept() throws {
+        let database = try SharedServer.migrated()
+        let store = try database.owner()
+        for (position, eta) in [nil, now + day, now + 2 * day, nil].enumerated() {
+            let from = Int64(position)
+            var batch = StoreBatch(spoolID: "s1", from: from, to: from + 1, published: 0)
+            batch.trips = position == 0 ? [.made("t1")] : []
+            batch.progress = [.of("t1")]
+            batch.progress[0].eta = eta
+            try store.commit(batch)
+        }
+        let kept = try database.psql(
+            "select (date_part('epoch', first_eta) * 1e6)::bigint, eta from waygate.trip_progress")
+        #expect(kept == "\(now + day)|")
+    }
+
     @Test(arguments: ReportName.allCases) func everyReportIsReadRowByRow(_ name: ReportName) throws
     {
         let day = 86_400_000_000 as Int64
