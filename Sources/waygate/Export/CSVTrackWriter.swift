@@ -9,11 +9,11 @@ struct CSVTrackWriter: TrackWriter {
         "level", "provider", "trip_id", "tracked", "attributes",
     ]
 
-    let head = [Self.row(Self.columns)]
+    let head = [CSVText.row(Self.columns)]
 
     mutating func add(_ position: PositionRow) -> [String] {
         [
-            Self.row([
+            CSVText.row([
                 position.vehicleID, position.time.iso8601Exact, position.latitude.shortest,
                 position.longitude.shortest, position.accuracy?.shortest,
                 position.speed?.shortest, position.course?.shortest, position.altitude?.shortest,
@@ -21,17 +21,6 @@ struct CSVTrackWriter: TrackWriter {
                 position.tracked ? "true" : "false", position.attributes,
             ])
         ]
-    }
-
-    /// Lines end with CR and LF; the latter is the output's.
-    private static func row(_ cells: [String?]) -> String {
-        cells.map { $0.map(quoted) ?? "" }.joined(separator: ",") + "\r"
-    }
-
-    /// Quotes what would end its cell.
-    private static func quoted(_ text: String) -> String {
-        guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
     }
 }
 

@@ -161,6 +161,7 @@ enum GeoJSONPlaces {
         }
         return json.text
     }
+
     /// Returns the radius of a point's circle; `nil` where it has none.
     private static func radius(
         _ properties: JSONValue?, _ origin: String

@@ -11,20 +11,7 @@ enum PlaceList {
             for item in items { output.line(item.definition) }
             return
         }
-        let rows = items.map(row)
-        var widths = [Int](repeating: 0, count: 4)
-        for row in rows {
-            for (index, cell) in row.enumerated() where index < widths.count {
-                widths[index] = max(widths[index], cell.count)
-            }
-        }
-        for row in rows {
-            let cells = row.enumerated().map { index, cell in
-                index < widths.count ? cell.padded(to: widths[index]) : cell
-            }
-            let line = cells.joined(separator: "  ")
-            output.line(String(line.reversed().drop { $0 == " " }.reversed()))
-        }
+        for line in TextTable.lines(items.map(row)) { output.line(line) }
     }
 
     /// Prints a GeoJSON collection, a feature a line.

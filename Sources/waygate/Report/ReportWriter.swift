@@ -22,14 +22,12 @@ final class ReportWriter {
     func add(_ row: String) {
         guard format != .json else { return output.line(row) }
         try? parser.parse(row) { object in
-            let isFirst = titles.isEmpty
-            if isFirst {
+            if titles.isEmpty {
                 titles = object.members.map(\.key.string)
-                if format == .csv { output.line(titles.joined(separator: ",")) }
+                if format == .csv { output.line(CSVText.row(titles)) }
             }
             if format == .csv {
-                let cells = object.members.map { Self.cell($0.value) }
-                output.line(cells.map(Self.quoted).joined(separator: ","))
+                output.line(CSVText.row(object.members.map { Self.cell($0.value) }))
             } else {
                 rows.append(
                     zip(titles, object.members).filter { Self.isShown($0.0) }
@@ -48,31 +46,14 @@ final class ReportWriter {
 
     private func printTable() {
         let table = [titles.filter(Self.isShown).map(Self.heading)] + rows
-        var widths: [Int] = []
-        for row in table {
-            for (index, cell) in row.enumerated() {
-                if index == widths.count { widths.append(0) }
-                widths[index] = max(widths[index], cell.count)
-            }
-        }
-        for row in table {
-            let cells = zip(row, widths).map { $0.padded(to: $1) }
-            output.line(
-                String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()))
-        }
+        for line in TextTable.lines(table) { output.line(line) }
     }
 
     // MARK: CSV
 
-    /// A value as it stands in JSON, without its quotes; empty for null.
-    private static func cell(_ value: JSONValue) -> String {
-        value.isNull ? "" : value.string ?? value.rawText
-    }
-
-    /// A cell by RFC 4180.
-    private static func quoted(_ cell: String) -> String {
-        guard cell.contains(where: { ",\"\r\n".contains($0) }) else { return cell }
-        return "\"\(cell.replacing("\"", with: "\"\""))\""
+    /// A value as it stands in JSON, without its quotes; `nil` for null.
+    private static func cell(_ value: JSONValue) -> String? {
+        value.isNull ? nil : value.string ?? value.rawText
     }
 
     // MARK: Text
