@@ -115,4 +115,21 @@ extension RouteLine {
         let segment = segment(spot.index)
         return start + segment.offset(at: spot.fraction, of: segmentLength(spot.index))
     }
+
+    /// Returns two offsets and those of all vertices between them, in order.
+    func vertexOffsets(from start: Double, to end: Double) -> [Double] {
+        let (first, last) = (spot(at: start).index + 1, spot(at: end).index)
+        let between = first <= last ? (first...last).map { offset(ofVertex: $0) } : []
+        return [start] + between.filter { $0 > start && $0 < end } + [end]
+    }
+
+    /// Returns the coordinates of a part: where it begins, all vertices between, and where it ends.
+    ///
+    /// - Parameters:
+    ///   - start: Offset of the part's start in metres, brought onto the line.
+    ///   - end: Offset of the part's end; `start` where it is less.
+    public func coordinates(from start: Double, to end: Double) -> [Coordinate] {
+        let start = clamped(start)
+        return vertexOffsets(from: start, to: max(clamped(end), start)).map(point(at:))
+    }
 }

@@ -28,6 +28,22 @@ public struct CoordinateBox: Hashable, Sendable {
             east: coordinate.longitude)
     }
 
+    /// Creates the smallest box around some coordinates; `nil` around none.
+    ///
+    /// Of the boxes that differ in the meridians, it is the one that leaves out the widest gap.
+    public init?(around coordinates: [Coordinate]) {
+        let meridians = coordinates.map(\.longitude).sorted()
+        guard let first = meridians.first, let last = meridians.last else { return nil }
+        var gap = (width: first + 360 - last, west: first, east: last)
+        for (east, west) in zip(meridians, meridians.dropFirst()) where west - east > gap.width {
+            gap = (west - east, west, east)
+        }
+        let latitudes = coordinates.map(\.latitude)
+        self.init(
+            south: latitudes.min() ?? 0, west: gap.west, north: latitudes.max() ?? 0,
+            east: gap.east)
+    }
+
     /// How wide it is, in degrees, 0 to 360.
     public var width: Double { west <= east ? east - west : east - west + 360 }
 
