@@ -70,6 +70,7 @@ let package = Package(
                 .embedInCode("Migrations/0003-map-views.sql"),
                 .embedInCode("Migrations/0004-places.sql"),
                 .embedInCode("Migrations/0005-reports.sql"),
+                .embedInCode("Migrations/0006-roadblocks.sql"),
             ],
             swiftSettings: common),
         .target(

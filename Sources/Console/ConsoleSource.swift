@@ -21,7 +21,7 @@ package protocol ConsoleSource: Sendable {
     /// Publishes a command to the topic of a vehicle or place, with a new `command_id` in it.
     ///
     /// - Parameters:
-    ///   - command: `proceed`, `skip`, `reroute` or `stop` for vehicles, `put` or `delete` for places.
+    ///   - command: `proceed`, `skip`, `reroute`, `avoid`, `accept`, `decline` or `stop` for vehicles, `put` or `delete` for places.
     ///   - subject: Its id is 1 to 128 bytes of UTF-8, without `/ + #` and control characters.
     ///   - body: What the client sent: nothing, or what should be a JSON object.
     func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt

@@ -14,6 +14,7 @@ package enum Migrator {
         Migration(version: 3, name: "0003-map-views", sql: PackageResources._003_map_views_sql),
         Migration(version: 4, name: "0004-places", sql: PackageResources._004_places_sql),
         Migration(version: 5, name: "0005-reports", sql: PackageResources._005_reports_sql),
+        Migration(version: 6, name: "0006-roadblocks", sql: PackageResources._006_roadblocks_sql),
     ]
 
     /// The version of the tables that this release works with.

@@ -22,7 +22,8 @@ extension StoreConnection {
             try postgres.stream(
                 Statement(
                     """
-                    select place_id, revision, definition::text, put_at, deleted_at from waygate.places
+                    select place_id, revision, definition::text, put_at, deleted_at, closed_since
+                    from waygate.places
                     """)
             ) { row in handle(.place(StoredPlace(row))) }
             try postgres.stream(
@@ -120,7 +121,7 @@ extension StoredPlace {
         self.init(
             placeID: row.text(0, 0) ?? "", revision: row.int(0, 1) ?? 0,
             definition: row.text(0, 2) ?? "", putAt: row.time(0, 3) ?? 0,
-            isDeleted: row.time(0, 4) != nil)
+            isDeleted: row.time(0, 4) != nil, closedSince: row.time(0, 5))
     }
 }
 

@@ -43,15 +43,18 @@ package struct StoredPlace: Equatable, Sendable {
     package var definition: String
     package var putAt: Microseconds
     package var isDeleted: Bool
+    /// Since when it closes roads; `nil` where it does not.
+    package var closedSince: Microseconds?
 
     package init(
         placeID: String, revision: Int, definition: String, putAt: Microseconds,
-        isDeleted: Bool = false
+        isDeleted: Bool = false, closedSince: Microseconds? = nil
     ) {
         self.placeID = placeID
         self.revision = revision
         self.definition = definition
         self.putAt = putAt
         self.isDeleted = isDeleted
+        self.closedSince = closedSince
     }
 }

@@ -18,6 +18,8 @@ package struct PlaceRow: Equatable, Sendable {
     package var putAt: Microseconds
     /// When it was deleted; `nil` while it is in force.
     package var deletedAt: Microseconds?
+    /// Since when it closes roads; `nil` where it does not.
+    package var closedSince: Microseconds?
     /// The spool position of the entry that it comes from; `nil` where the tables gave the row.
     package var entry: Int64?
 
@@ -25,7 +27,7 @@ package struct PlaceRow: Equatable, Sendable {
         placeID: String, revision: Int, name: String, category: String? = nil,
         level: String? = nil, parent: String? = nil, definition: String, area: String,
         squareMetres: Double, putAt: Microseconds, deletedAt: Microseconds? = nil,
-        entry: Int64? = nil
+        closedSince: Microseconds? = nil, entry: Int64? = nil
     ) {
         self.placeID = placeID
         self.revision = revision
@@ -38,6 +40,7 @@ package struct PlaceRow: Equatable, Sendable {
         self.squareMetres = squareMetres
         self.putAt = putAt
         self.deletedAt = deletedAt
+        self.closedSince = closedSince
         self.entry = entry
     }
 }

@@ -13,13 +13,13 @@ extension StoreBatch {
             Statement(
                 """
                 insert into waygate.places (place_id, revision, name, category, level, parent,
-                    definition, area, area_m2, put_at, deleted_at)
-                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                    definition, area, area_m2, put_at, deleted_at, closed_since)
+                select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
                 on conflict (place_id) do update set revision = excluded.revision,
                     name = excluded.name, category = excluded.category, level = excluded.level,
                     parent = excluded.parent, definition = excluded.definition,
                     area = excluded.area, area_m2 = excluded.area_m2, put_at = excluded.put_at,
-                    deleted_at = excluded.deleted_at
+                    deleted_at = excluded.deleted_at, closed_since = excluded.closed_since
                 """,
                 [
                     try .texts(places) { $0.placeID }, try .integers(places) { $0.revision },
@@ -27,7 +27,7 @@ extension StoreBatch {
                     try .texts(places) { $0.level }, try .texts(places) { $0.parent },
                     try .jsons(places) { $0.definition }, try .jsons(places) { $0.area },
                     try .doubles(places) { $0.squareMetres }, try .times(places) { $0.putAt },
-                    try .times(places) { $0.deletedAt },
+                    try .times(places) { $0.deletedAt }, try .times(places) { $0.closedSince },
                 ])
         ]
     }

@@ -91,11 +91,14 @@ public struct Assignment: Equatable, Sendable {
     public var viaPoints: [Target]
     /// The rules' settings for this trip, the worker's and the assignment's merged.
     public var options: TripOptions
+    /// How large and heavy the vehicle is; `nil` where that is not said.
+    public var vehicle: VehicleSize?
 
     /// Creates an assignment.
     public init(
         tripID: String, vehicleID: String, route: ProvidedRoute?, source: Coordinate? = nil,
-        destination: Target? = nil, viaPoints: [Target] = [], options: TripOptions = TripOptions()
+        destination: Target? = nil, viaPoints: [Target] = [], options: TripOptions = TripOptions(),
+        vehicle: VehicleSize? = nil
     ) {
         self.tripID = tripID
         self.vehicleID = vehicleID
@@ -104,5 +107,6 @@ public struct Assignment: Equatable, Sendable {
         self.destination = destination
         self.viaPoints = viaPoints
         self.options = options
+        self.vehicle = vehicle
     }
 }

@@ -30,8 +30,9 @@ public struct TripEvent: Equatable, Sendable {
 
     /// The kinds of events, each with what only it tells.
     public enum Kind: Equatable, Sendable {
-        /// A trip started; the request is there where a first route is needed.
-        case tripAssigned(routeRevision: Int, request: RouteRequest?)
+        /// A trip started; the request is there where a first route is needed, the roadblocks are those that an
+        /// assigned route drives on.
+        case tripAssigned(routeRevision: Int, request: RouteRequest?, roadblocks: [String] = [])
         /// The via point that closes the leg is reached, `distance` metres from the reported place.
         case waypointReached(Waypoint, held: Bool, distance: Double)
         /// `proceed` released the hold.
@@ -56,6 +57,12 @@ public struct TripEvent: Equatable, Sendable {
         case skipSuggested(Waypoint, distance: Double, nearest: Double)
         /// A held vehicle is `distance` metres from its via point.
         case holdBreached(Waypoint, distance: Double)
+        /// A roadblock that cannot be avoided is `distance` metres ahead on the route.
+        case roadblockAhead(PlaceLabel, distance: Double)
+        /// There is a better route, for now.
+        case betterRouteFound(Proposal)
+        /// The better route is no longer on offer.
+        case betterRouteGone(proposal: Int, ProposalEnd)
     }
 
     /// A via point with its place in the list given to `assign`.
@@ -102,10 +109,16 @@ public struct TripEvent: Equatable, Sendable {
             case deviation
             /// By command.
             case requested
+            /// A road ahead was closed.
+            case roadblock
+            /// A piece of the route was closed for this trip.
+            case avoid
         }
 
         /// What led to the question.
         public var reason: Reason
+        /// Ids of the roadblocks that led to it.
+        public var roadblocks: [String]
         /// Metres from the route to the reported place; `nil` when no fix has come yet.
         public var deviation: Double?
         /// Where the device said it was; `nil` when no fix has come yet.
@@ -118,9 +131,10 @@ public struct TripEvent: Equatable, Sendable {
         /// Creates a cause.
         public init(
             reason: Reason, deviation: Double?, reported: Coordinate?, carriedWaypoints: [Int],
-            request: RouteRequest
+            request: RouteRequest, roadblocks: [String] = []
         ) {
             self.reason = reason
+            self.roadblocks = roadblocks
             self.deviation = deviation
             self.reported = reported
             self.carriedWaypoints = carriedWaypoints
@@ -138,6 +152,12 @@ public struct TripEvent: Equatable, Sendable {
             case deviation
             /// By command.
             case requested
+            /// A road ahead had been closed.
+            case roadblock
+            /// A piece of the one before had been closed for this trip.
+            case avoid
+            /// A better route was accepted.
+            case better
             /// Handed over by another program, unasked.
             case external
         }
@@ -152,23 +172,92 @@ public struct TripEvent: Equatable, Sendable {
         public var duration: Double?
         /// Road path from the last point on the old route to the stray fix; empty when not asked for.
         public var deviationPath: [Coordinate]
+        /// Ids of the roadblocks that it drives on all the same, in its order.
+        public var roadblocks: [String]
 
         /// Creates a description of a new route.
         public init(
             revision: Int, reason: Reason, length: Double, duration: Double?,
-            deviationPath: [Coordinate] = []
+            deviationPath: [Coordinate] = [], roadblocks: [String] = []
         ) {
             self.revision = revision
             self.reason = reason
             self.length = length
             self.duration = duration
             self.deviationPath = deviationPath
+            self.roadblocks = roadblocks
         }
+    }
+
+    /// A better route on offer.
+    public struct Proposal: Equatable, Sendable {
+        /// Its number, which is that of the request that brought it.
+        public var number: Int
+        /// Seconds that it saves; `nil` where it is better only since it avoids a roadblock.
+        public var gain: Double?
+        /// Its driving time in seconds, where known.
+        public var duration: Double?
+        /// Its length in metres.
+        public var length: Double
+        /// Where it leaves the route in force.
+        public var branch: Coordinate
+        /// Metres from the vehicle to there along the route in force.
+        public var branchDistance: Double
+        /// Until when it is on offer.
+        public var validUntil: Timestamp
+
+        /// Creates a proposal.
+        public init(
+            number: Int, gain: Double?, duration: Double?, length: Double, branch: Coordinate,
+            branchDistance: Double, validUntil: Timestamp
+        ) {
+            self.number = number
+            self.gain = gain
+            self.duration = duration
+            self.length = length
+            self.branch = branch
+            self.branchDistance = branchDistance
+            self.validUntil = validUntil
+        }
+    }
+
+    /// Why a better route is no longer on offer.
+    public enum ProposalEnd: String, CaseIterable, Sendable {
+        /// It is in force now.
+        case accepted
+        /// It was turned down.
+        case declined
+        /// The vehicle has driven past where it begins.
+        case passed
+        /// Nobody answered in time.
+        case expired
+        /// Another route is in force now.
+        case rerouted
+        /// There is another better route.
+        case superseded
+        /// The trip is over.
+        case ended
     }
 }
 
 /// A question to a planner: all that it needs.
 public struct RouteRequest: Equatable, Sendable {
+    /// What a route is asked for.
+    public enum Purpose: String, CaseIterable, Sendable {
+        /// The trip's first route.
+        case initial
+        /// The vehicle had left its route.
+        case deviation
+        /// By command.
+        case requested
+        /// A road ahead was closed.
+        case roadblock
+        /// A piece of the route was closed for this trip.
+        case avoid
+        /// There may be a better one than the route in force.
+        case better
+    }
+
     /// 1, 2, 3 … for the trip.
     public var number: Int
     /// Where the route must start.
@@ -183,11 +272,18 @@ public struct RouteRequest: Equatable, Sendable {
     public var profile: TripOptions.Profile
     /// The last point on the route, where the road path from it to `from` is wanted too.
     public var deviationPathStart: Coordinate?
+    /// What it is for.
+    public var purpose: Purpose
+    /// The closed roads that the route is to avoid, the nearest first.
+    public var avoid: [ClosedRoad]
+    /// How large and heavy the vehicle is; `nil` where that is unknown.
+    public var vehicle: VehicleSize?
 
     /// Creates a question.
     public init(
         number: Int, from: Coordinate, course: Double?, viaPoints: [TripEvent.Waypoint],
-        destination: Target, profile: TripOptions.Profile, deviationPathStart: Coordinate? = nil
+        destination: Target, profile: TripOptions.Profile, deviationPathStart: Coordinate? = nil,
+        purpose: Purpose = .initial, avoid: [ClosedRoad] = [], vehicle: VehicleSize? = nil
     ) {
         self.number = number
         self.from = from
@@ -196,5 +292,8 @@ public struct RouteRequest: Equatable, Sendable {
         self.destination = destination
         self.profile = profile
         self.deviationPathStart = deviationPathStart
+        self.purpose = purpose
+        self.avoid = avoid
+        self.vehicle = vehicle
     }
 }

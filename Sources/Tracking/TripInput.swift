@@ -10,6 +10,18 @@ public enum TripInput: Equatable, Sendable {
     case skip(waypointIndex: Int?)
     /// Operations asked for a new route.
     case reroute
+    /// Operations closed a piece of the route for this trip: `length` metres from `start` metres ahead on.
+    case avoid(start: Double, length: Double)
+    /// Operations took the better route on offer; a given number must be its.
+    case accept(proposal: Int?)
+    /// Operations turned the better route on offer down; a given number must be its.
+    case decline(proposal: Int?)
+    /// Roadblocks came into force, by the ids of their places.
+    case roadsClosed([String])
+    /// Roadblocks are no longer in force, by the ids of their places.
+    case roadsOpened([String])
+    /// A deadline of the trip may have come.
+    case clock
     /// A planner answered request `request`, or another program handed over a route (`nil`).
     case route(ProvidedRoute, request: Int?, deviationPath: [Coordinate] = [])
     /// The planner failed or was silent for too long.
@@ -44,6 +56,20 @@ public struct TripOutcome: Equatable, Sendable {
 
     /// Creates an outcome in which nothing happened.
     public init() {}
+
+    /// Adds what a further step of the same input did.
+    mutating func append(_ other: TripOutcome) {
+        events += other.events
+        request = other.request ?? request
+        match = other.match ?? match
+    }
+
+    /// A command that was not carried out.
+    static func refused(_ reason: Refusal.Reason, _ detail: String) -> TripOutcome {
+        var outcome = TripOutcome()
+        outcome.refusal = Refusal(reason, detail)
+        return outcome
+    }
 }
 
 /// What became of a fix.
@@ -104,6 +130,10 @@ public struct Refusal: Error, Equatable, Sendable {
         case requestMismatch = "request_mismatch"
         /// No planner is configured.
         case noPlanner = "no_planner"
+        /// Too little of the route is left.
+        case noRouteAhead = "no_route_ahead"
+        /// That better route is not on offer.
+        case noProposal = "no_proposal"
         /// A member of a place is missing, of the wrong kind or out of range.
         case invalidPlace = "invalid_place"
         /// A place's shape is none.

@@ -14,6 +14,16 @@ public struct TripOptions: Equatable, Sendable {
         case walking
     }
 
+    /// What is done with a better route.
+    public enum BetterRoute: String, CaseIterable, Sendable {
+        /// It is not asked for.
+        case off
+        /// It is offered.
+        case suggest
+        /// It is put in force at once.
+        case take
+    }
+
     /// Distance from the route beyond which a fix has left it; more than 0.
     public var deviationDistance = 500.0
     /// Distance that counts as reached; more than 0.
@@ -58,6 +68,16 @@ public struct TripOptions: Equatable, Sendable {
     public var asksForDeviationPath = false
     /// What the planner plans for.
     public var profile = Profile.driving
+    /// Whether a new route is asked for when a road ahead is closed.
+    public var reroutesAtRoadblocks = true
+    /// What is done with a better route.
+    public var betterRoute = BetterRoute.off
+    /// So often a better route is asked for; 120 to 86,400.
+    public var betterRouteInterval = 300.0
+    /// So much a better route must save, in seconds; 0 or more.
+    public var betterRouteGain = 300.0
+    /// The same as a share of what the route in force still takes; 0 to 1.
+    public var betterRouteGainRatio = 0.1
 
     /// Creates the defaults.
     public init() {}

@@ -54,7 +54,8 @@ struct SimulatedWatchTables: Equatable {
                 .place(
                     StoredPlace(
                         placeID: row.placeID, revision: row.revision, definition: row.definition,
-                        putAt: row.putAt, isDeleted: row.deletedAt != nil)))
+                        putAt: row.putAt, isDeleted: row.deletedAt != nil,
+                        closedSince: row.closedSince)))
         }
         for row in commands where row.reason == nil {
             if let id = row.commandID {

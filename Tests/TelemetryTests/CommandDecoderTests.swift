@@ -55,6 +55,10 @@ private let line = #""route":{"coordinates":[[77.2,28.6],[77.25,28.7]]}"#
     Understood("skip", " {\"waypoint_index\": 0}\n", .skip(waypointIndex: 0)),
     Understood("reroute", "", .reroute),
     Understood("stop", "{}", .stop),
+    Understood("avoid", #"{"length_m":10}"#, .avoid(start: 0, length: 10)),
+    Understood("avoid", #"{"start_m":20.5,"length_m":50000}"#, .avoid(start: 20.5, length: 50_000)),
+    Understood("accept", #"{"proposal":4}"#, .accept(proposal: 4)),
+    Understood("decline", "", .decline(proposal: nil)),
     Understood(
         "route", "{\(line),\"request\":3}",
         .route(
@@ -66,6 +70,16 @@ private let line = #""route":{"coordinates":[[77.2,28.6],[77.25,28.7]]}"#
             ProvidedRoute(coordinates: [place(-90, 180), place(90, -180)]), request: nil,
             deviationPath: [place(2, 1)])),
     Understood("assign", "{\"trip_id\":\"t-1\",\(line)}", assignment { _ in }),
+    Understood(
+        "assign",
+        "{\"trip_id\":\"t-1\",\(line),\"vehicle\":{\"height_m\":4.1,\"axle_count\":5,\"hazmat\":true}}",
+        assignment {
+            var vehicle = VehicleSize()
+            vehicle.height = 4.1
+            vehicle.axleCount = 5
+            vehicle.isHazardous = true
+            $0.vehicle = vehicle
+        }),
     Understood(
         "assign", #"{"trip_id":"t-1","destination":{"lat":1,"lon":2},"source":{"lat":3,"lon":4}}"#,
         assignment {
@@ -191,6 +205,21 @@ private struct Refused: Sendable, CustomTestStringConvertible {
 }
 
 @Test(arguments: [
+    Refused(
+        "assign", "{\"trip_id\":\"t-1\",\(line),\"vehicle\":{\"height_m\":0}}", .invalidCommand,
+        "vehicle.height_m must be a number of metres above 0 and at most 20, not 0"),
+    Refused(
+        "assign", "{\"trip_id\":\"t-1\",\(line),\"vehicle\":{\"axle_count\":51}}", .invalidCommand,
+        "vehicle.axle_count must be a whole number of 2 to 50, not 51"),
+    Refused(
+        "avoid", "{}", .invalidCommand,
+        "length_m is missing: it must be a number of 10 to 50000 metres"),
+    Refused(
+        "avoid", #"{"length_m":9}"#, .invalidCommand,
+        "length_m must be a number of 10 to 50000 metres, not 9"),
+    Refused(
+        "accept", #"{"proposal":0}"#, .invalidCommand,
+        "proposal must be a whole number of at least 1, not 0"),
     Refused("stop", "[]", .invalidCommand, "the payload must be an object, not an array"),
     Refused("stop", "\"now\"", .invalidCommand, "the payload must be an object, not \"now\""),
     Refused(
@@ -213,7 +242,8 @@ private struct Refused: Sendable, CustomTestStringConvertible {
         "trip_id must be a text of 1 to 128 bytes without control characters, not \"a\u{85}\""),
     Refused(
         "fly", "{", .unknownCommand,
-        "\"fly\" is not a command: there are assign, proceed, skip, reroute, route, stop"),
+        "\"fly\" is not a command: there are assign, proceed, skip, reroute, avoid, accept, decline, route, stop"
+    ),
     Refused(
         "assign", "{\(line)}", .invalidCommand,
         "trip_id is missing: it must be a text of 1 to 128 bytes"),

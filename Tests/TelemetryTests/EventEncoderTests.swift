@@ -18,7 +18,8 @@ private let request = RouteRequest(
     number: 2, from: stray, course: 91.25, viaPoints: [gate], destination: depot, profile: .truck)
 private let requestJSON =
     #"{"number":2,"from":{"lat":28.60812345678,"lon":77.21},"course_deg":91.25,"via_points":["#
-    + gateJSON + #"],"destination":"# + depotJSON + #","profile":"truck""#
+    + gateJSON + #"],"destination":"# + depotJSON
+    + #","profile":"truck","purpose":"initial","avoid":[]"#
 
 /// A kind of event, its name, and the members of its own.
 struct KindCase: Sendable, CustomTestStringConvertible {
@@ -32,10 +33,11 @@ struct KindCase: Sendable, CustomTestStringConvertible {
 @Test(arguments: [
     KindCase(
         kind: .tripAssigned(routeRevision: 1, request: nil), type: "trip_assigned",
-        members: #","route_revision":1"#),
+        members: #","route_revision":1,"roadblocks":[]"#),
     KindCase(
-        kind: .tripAssigned(routeRevision: 0, request: request), type: "trip_assigned",
-        members: #","route_revision":0,"request":"# + requestJSON + "}"),
+        kind: .tripAssigned(routeRevision: 0, request: request, roadblocks: ["b"]),
+        type: "trip_assigned",
+        members: #","route_revision":0,"roadblocks":["b"],"request":"# + requestJSON + "}"),
     KindCase(
         kind: .waypointReached(gate, held: true, distance: 12.3456), type: "waypoint_reached",
         members: #","waypoint":"# + gateJSON + #","held":true,"distance_m":12.35"#),
@@ -52,7 +54,8 @@ struct KindCase: Sendable, CustomTestStringConvertible {
                 request: request)),
         type: "will_reroute",
         members: #","reason":"deviation","deviation_m":900,"reported":{"lat":28.60812345678,"#
-            + #""lon":77.21},"carried_waypoints":[1,4],"request":"# + requestJSON + "}"),
+            + #""lon":77.21},"roadblocks":[],"carried_waypoints":[1,4],"request":"# + requestJSON
+            + "}"),
     KindCase(
         kind: .willReroute(
             .init(
@@ -62,21 +65,24 @@ struct KindCase: Sendable, CustomTestStringConvertible {
                     destination: depot, profile: .driving,
                     deviationPathStart: Coordinate(latitude: 28.61, longitude: 77.2)))),
         type: "will_reroute",
-        members: #","reason":"requested","deviation_m":null,"reported":null,"#
+        members: #","reason":"requested","deviation_m":null,"reported":null,"roadblocks":[],"#
             + #""carried_waypoints":[],"request":{"number":1,"from":{"lat":28.5999965,"#
             + #""lon":77.2306712},"course_deg":null,"via_points":[],"destination":"# + depotJSON
-            + #","profile":"driving","deviation_path_from":{"lat":28.61,"lon":77.2}}"#),
+            + #","profile":"driving","deviation_path_from":{"lat":28.61,"lon":77.2},"#
+            + #""purpose":"initial","avoid":[]}"#),
     KindCase(
         kind: .rerouted(.init(revision: 2, reason: .external, length: 1234.567, duration: nil)),
         type: "rerouted",
-        members: #","route_revision":2,"reason":"external","length_m":1234.57,"duration_s":null"#),
+        members: #","route_revision":2,"reason":"external","length_m":1234.57,"duration_s":null,"#
+            + #""roadblocks":[]"#),
     KindCase(
         kind: .rerouted(
             .init(
                 revision: 3, reason: .deviation, length: 10, duration: 61.25,
-                deviationPath: [stray, depot.coordinate])),
+                deviationPath: [stray, depot.coordinate], roadblocks: ["a", "b"])),
         type: "rerouted",
         members: #","route_revision":3,"reason":"deviation","length_m":10,"duration_s":61.3,"#
+            + #""roadblocks":["a","b"],"#
             + #""deviation_path":[[77.21,28.6081235],[77.2306712,28.5999965]]"#),
     KindCase(
         kind: .rerouteFailed(error: "no_route"), type: "reroute_failed",
@@ -104,6 +110,25 @@ struct KindCase: Sendable, CustomTestStringConvertible {
     KindCase(
         kind: .holdBreached(gate, distance: 201), type: "hold_breached",
         members: #","waypoint":"# + gateJSON + #","distance_m":201"#),
+    KindCase(
+        kind: .roadblockAhead(
+            PlaceLabel(id: "b", name: "Bridge", category: "works", level: nil, revision: 3),
+            distance: 1200),
+        type: "roadblock_ahead",
+        members: #","place":{"id":"b","name":"Bridge","category":"works","level":null,"#
+            + #""revision":3},"distance_m":1200"#),
+    KindCase(
+        kind: .betterRouteFound(
+            .init(
+                number: 4, gain: nil, duration: 600.25, length: 9000, branch: depot.coordinate,
+                branchDistance: 40, validUntil: Timestamp(microseconds: 1_772_366_520_000_000))),
+        type: "better_route_found",
+        members: #","proposal":4,"gain_s":null,"duration_s":600.3,"length_m":9000,"#
+            + #""branch":{"lat":28.5999965,"lon":77.2306712},"branch_distance_m":40,"#
+            + #""valid_until":"2026-03-01T12:02:00.000Z""#),
+    KindCase(
+        kind: .betterRouteGone(proposal: 4, .declined), type: "better_route_gone",
+        members: #","proposal":4,"reason":"declined""#),
 ])
 func writesEachKindOfEvent(_ example: KindCase) {
     let event = TripEvent(
@@ -163,4 +188,32 @@ func writesEachKindOfEvent(_ example: KindCase) {
             + #""location":{"lat":28.5999965,"lon":77.2306712},"remaining_distance_m":7,"#
             + #""remaining_waypoints":3,"command":"proceed","command_id":"c-1","#
             + #""reason":"no_active_trip","detail":"v has no trip"}"#)
+}
+
+@Test func aRequestNamesWhatItIsToAvoidAndTheVehicle() throws {
+    var asked = request
+    asked.purpose = .roadblock
+    let line = try #require(
+        RoadClosure(try Area(.line([depot.coordinate, gate.target.coordinate], width: 0))))
+    let circle = try #require(RoadClosure(try Area(.circle(center: depot.coordinate, radius: 50))))
+    asked.avoid = [
+        ClosedRoad(place: nil, closure: line),
+        ClosedRoad(
+            place: PlaceLabel(id: "b", name: "b", category: nil, level: nil, revision: 1),
+            closure: circle),
+    ]
+    var vehicle = VehicleSize()
+    vehicle.height = 4.1
+    vehicle.axleCount = 5
+    vehicle.isHazardous = true
+    asked.vehicle = vehicle
+    var json = JSONWriter()
+    EventEncoder.encode(asked, into: &json)
+    let text = json.text
+    #expect(
+        text.contains(
+            #""purpose":"roadblock","avoid":[{"place_id":null,"geometry":{"type":"LineString","#
+                + #""coordinates":[[77.2306712,28.5999965],[77.2204475,28.5999985]]}},"#
+                + #"{"place_id":"b","geometry":{"type":"Polygon","coordinates":[[["#))
+    #expect(text.hasSuffix(#"],"vehicle":{"height_m":4.1,"axle_count":5,"hazmat":true}}"#))
 }

@@ -17,7 +17,9 @@ import Tracking
             + #""reroute_retry_interval_s":30,"reroute_timeout_s":20,"arrival_dwell_s":120,"#
             + #""hold_breach_distance_m":200,"trip_expiry_s":86400,"approach_distance_m":0,"approach_s":0,"#
             + #""skip_suggestion_m":0,"start_waypoint_index":0,"#
-            + #""deviation_path":false,"profile":"truck"}"#)
+            + #""deviation_path":false,"profile":"truck","roadblock_reroute":true,"#
+            + #""better_route":"off","better_route_interval_s":300,"better_route_gain_s":300,"#
+            + #""better_route_gain_ratio":0.1}"#)
 }
 
 @Test func setsEachOptionWhereItIsKept() throws {
@@ -32,7 +34,9 @@ import Tracking
         "start_waypoint_index": .number(11), "deviation_path": .flag(true),
         "profile": .text("walking"), "speed_limit_mps": .number(12),
         "approach_distance_m": .number(13), "approach_s": .number(14),
-        "skip_suggestion_m": .number(50),
+        "skip_suggestion_m": .number(50), "roadblock_reroute": .flag(false),
+        "better_route": .text("take"), "better_route_interval_s": .number(120),
+        "better_route_gain_s": .number(15), "better_route_gain_ratio": .number(0),
     ]
     #expect(Set(values.keys) == Set(TripOptionTable.names))
     var options = TripOptions()
@@ -43,6 +47,11 @@ import Tracking
     expected.deviationDistance = 1
     expected.arrivalRadius = 2
     expected.waitsAtWaypoints = false
+    expected.reroutesAtRoadblocks = false
+    expected.betterRoute = .take
+    expected.betterRouteInterval = 120
+    expected.betterRouteGain = 15
+    expected.betterRouteGainRatio = 0
     expected.maxAccuracy = 3
     expected.maxSpeed = 4
     expected.maxFutureSkew = 0

@@ -210,6 +210,9 @@ extension TripEvent.Kind {
         case .holdBreached: "hold_breached"
         case .waypointApproached: "waypoint_approached"
         case .skipSuggested: "skip_suggested"
+        case .roadblockAhead: "roadblock_ahead"
+        case .betterRouteFound: "better_route_found"
+        case .betterRouteGone: "better_route_gone"
         }
     }
 
@@ -221,7 +224,8 @@ extension TripEvent.Kind {
             .skipSuggested(let waypoint, _, _), .waypointApproached(.waypoint(let waypoint), _):
             waypoint.index
         case .tripAssigned, .willReroute, .rerouted, .rerouteFailed, .rerouteCancelled, .arrived,
-            .tripStopped, .waypointApproached(.destination, _):
+            .tripStopped, .waypointApproached(.destination, _), .roadblockAhead,
+            .betterRouteFound, .betterRouteGone:
             nil
         }
     }
@@ -232,7 +236,8 @@ extension TripEvent.Kind {
         case .waypointReached(_, _, let distance), .holdBreached(_, let distance): distance
         case .willReroute(let cause): cause.deviation
         case .tripAssigned, .waypointResumed, .waypointSkipped, .rerouted, .rerouteFailed,
-            .rerouteCancelled, .arrived, .tripStopped, .waypointApproached, .skipSuggested:
+            .rerouteCancelled, .arrived, .tripStopped, .waypointApproached, .skipSuggested,
+            .roadblockAhead, .betterRouteFound, .betterRouteGone:
             nil
         }
     }

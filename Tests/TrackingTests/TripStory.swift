@@ -7,6 +7,8 @@ struct TripStory {
     var trip: Trip
     /// All that was told so far.
     var told: [String] = []
+    /// The closed roads.
+    var roads = RoadConditions()
 
     /// A base in the plains, as the fixtures have it.
     static let base = Coordinate(latitude: 28.6, longitude: 77.2)
@@ -43,7 +45,7 @@ struct TripStory {
     /// Applies an input.
     @discardableResult
     mutating func handle(_ input: TripInput, at seconds: Double) -> TripOutcome {
-        let outcome = trip.handle(input, at: Timestamp(seconds: seconds))
+        let outcome = trip.handle(input, at: Timestamp(seconds: seconds), among: roads)
         told += outcome.told
         return outcome
     }

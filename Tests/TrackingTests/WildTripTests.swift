@@ -28,8 +28,9 @@ import Tracking
             var latest = -1
             var isOver = false
             var isOut = false
+            var isOnOffer = false
             for step in wild.steps {
-                for event in trip.handle(step.input, at: step.received).events {
+                for event in trip.handle(step.input, at: step.received, among: step.roads).events {
                     sequence += 1
                     if event.sequence != sequence {
                         return "event \(event.sequence) after \(sequence - 1)"
@@ -51,8 +52,14 @@ import Tracking
                             return "arrived with a via point unvisited"
                         }
                     case .waypointResumed, .waypointSkipped, .holdBreached, .tripAssigned,
-                        .tripStopped, .waypointApproached, .skipSuggested:
+                        .tripStopped, .waypointApproached, .skipSuggested, .roadblockAhead:
                         break
+                    case .betterRouteFound:
+                        if isOnOffer { return "two offers at once" }
+                        isOnOffer = true
+                    case .betterRouteGone:
+                        if !isOnOffer { return "an offer is gone that was not there" }
+                        isOnOffer = false
                     }
                 }
             }
@@ -65,13 +72,13 @@ import Tracking
             var trip = try wild.story.start()
             var other = trip
             for (index, step) in wild.steps.enumerated() {
-                let outcome = trip.handle(step.input, at: step.received)
+                let outcome = trip.handle(step.input, at: step.received, among: step.roads)
                 if random.chance(0.5) {
                     other = try Trip(
                         assignment: other.encodeAssignment(), route: other.encodeRoute(),
                         state: other.encodeState())
                 }
-                let same = other.handle(step.input, at: step.received)
+                let same = other.handle(step.input, at: step.received, among: step.roads)
                 if outcome != same {
                     return "step \(index) gives \(same.told), not \(outcome.told)"
                 }
@@ -87,8 +94,8 @@ import Tracking
             var disturbed = trip
             var old: [Fix] = []
             for (index, step) in wild.steps.enumerated() {
-                let outcome = trip.handle(step.input, at: step.received)
-                let same = disturbed.handle(step.input, at: step.received)
+                let outcome = trip.handle(step.input, at: step.received, among: step.roads)
+                let same = disturbed.handle(step.input, at: step.received, among: step.roads)
                 if outcome != same { return "step \(index) gives \(same.told)" }
                 // What has no place of its own was no fix at all, and may be sent again.
                 if case .fix(let fix) = step.input, fix.coordinate.latitude != 0 { old.append(fix) }

@@ -130,7 +130,7 @@ private final class SettableClock: WorkerClock {
         story.assign(options: options)
         var timers = TripTimers()
         let vehicle = try #require(story.vehicle)
-        timers.add(vehicle, story.clock.uptime)
+        timers.add(vehicle, story.clock.uptime, at: story.clock.now)
         return (vehicle, timers)
     }
 
@@ -165,7 +165,7 @@ private final class SettableClock: WorkerClock {
         let story = Story()
         var (vehicle, timers) = try timed(story)
         story.take("fleet/v/command/reroute", "")
-        timers.add(vehicle, story.clock.uptime)
+        timers.add(vehicle, story.clock.uptime, at: story.clock.now)
         func due(_ listening: Listening) -> [EntryKind] {
             timers.due(story.clock.uptime, listening, at: story.clock.now).map(\.kind)
         }
@@ -187,7 +187,7 @@ private final class SettableClock: WorkerClock {
     @Test func aWorkerThatWasAwayReadsBeforeItJudges() throws {
         let story = Story()
         var (vehicle, timers) = try timed(story)
-        timers.resume(vehicle, silence: 47 * 3600, story.clock.uptime)
+        timers.resume(vehicle, silence: 47 * 3600, story.clock.uptime, at: story.clock.now)
         let listening = listening(since: 100)
         func due() -> [EntryKind] {
             timers.due(story.clock.uptime, listening, at: story.clock.now).map(\.kind)
@@ -205,7 +205,7 @@ private final class SettableClock: WorkerClock {
     @Test func aSilenceMeasuredByAClockThatWasAheadIsTakenBack() throws {
         let story = Story()
         var (vehicle, timers) = try timed(story)
-        timers.resume(vehicle, silence: 2 * Self.day + 600, story.clock.uptime)
+        timers.resume(vehicle, silence: 2 * Self.day + 600, story.clock.uptime, at: story.clock.now)
         timers.shorten(vehicle, by: 2 * Self.day)
         story.clock.pass(60)
         let entries = timers.due(story.clock.uptime, listening(since: 100), at: story.clock.now)

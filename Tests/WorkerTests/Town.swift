@@ -19,7 +19,7 @@ final class Town {
 
     /// A fleet from the rows that another one would have committed.
     convenience init(restoredFrom other: Town) {
-        self.init()
+        self.init(other.fleet.settings)
         guard let changes = other.fleet.takeChanges() else { return }
         var newest: [String: PlaceRow] = [:]
         for row in changes.places { newest[row.placeID] = row }
@@ -30,7 +30,7 @@ final class Town {
                         StoredPlace(
                             placeID: row.placeID, revision: row.revision,
                             definition: row.definition, putAt: row.putAt,
-                            isDeleted: row.deletedAt != nil)))
+                            isDeleted: row.deletedAt != nil, closedSince: row.closedSince)))
             }
             for row in changes.placeCommands {
                 guard let id = row.commandID else { continue }
@@ -38,10 +38,19 @@ final class Town {
                     .placeCommandID(placeID: row.placeID, commandID: id, at: row.receivedAt))
             }
             for row in changes.vehicles { try fleet.take(.vehicle(row)) }
+            for change in changes.trips where !change.trip.isOver {
+                try fleet.take(.trip(change.stored))
+            }
         } catch {
             Issue.record(error)
         }
     }
+
+    /// A moment of the story.
+    static func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: start + seconds) }
+
+    /// Forgets what was published and asked so far.
+    func clear() { fleet.outbox = Outbox() }
 
     var changes: StoreChanges { fleet.changes ?? StoreChanges(from: 0) }
     var published: [Publication] { fleet.outbox.publications }
@@ -72,6 +81,30 @@ final class Town {
 
     func clock(_ vehicle: String, at seconds: Double) { append(.clock, vehicle, "", at: seconds) }
 
+    /// The clock's word to a vehicle's trip.
+    func tick(_ vehicle: String, at seconds: Double) {
+        append(.clock, vehicle, "\u{1}", at: seconds)
+    }
+
+    /// The clock's word to the roadblocks.
+    func changeRoads(at seconds: Double) { append(.clock, "", "", at: seconds) }
+
+    func command(_ vehicle: String, _ name: String, _ members: String, at seconds: Double) {
+        take("fleet/\(vehicle)/command/\(name)", "{\(members)}", at: seconds)
+    }
+
+    /// A planner's answer to the question that is out.
+    func answer(_ vehicle: String, _ route: ProvidedRoute, at seconds: Double) {
+        guard let trip = fleet.vehicles[vehicle]?.trip,
+            let request = trip.outstandingRequest?.request.number
+        else {
+            Issue.record("no question is out")
+            return
+        }
+        let notice = Notice(tripID: trip.id, request: request, route: route, deviationPath: [])
+        append(.route, vehicle, String(decoding: notice.encoded(), as: UTF8.self), at: seconds)
+    }
+
     func progress(_ vehicle: String) -> String {
         let payload = fleet.vehicles[vehicle].flatMap { fleet.progressPayload(of: $0) } ?? []
         return String(decoding: payload, as: UTF8.self)
@@ -93,4 +126,17 @@ final class Town {
 
 extension Publication {
     var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension StoreChanges.TripChange {
+    /// The trip as the tables would give it back.
+    fileprivate var stored: StoredTrip {
+        StoredTrip(
+            row: TripRow(
+                tripID: trip.id, vehicleID: trip.vehicleID, state: trip.progress.state.rawValue,
+                assignedAt: trip.assignedAt.microseconds, endedAt: nil,
+                routeRevision: trip.routeRevision, assignment: nil, route: nil),
+            assignment: trip.encodeAssignment(), route: trip.encodeRoute(),
+            state: trip.encodeState())
+    }
 }

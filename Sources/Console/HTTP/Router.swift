@@ -20,7 +20,9 @@ struct Router: Sendable {
         case placeCommand(String, placeID: String)
     }
 
-    private static let commands: Set<String> = ["proceed", "skip", "reroute", "stop"]
+    private static let commands: Set<String> = [
+        "proceed", "skip", "reroute", "avoid", "accept", "decline", "stop",
+    ]
 
     /// Returns the answer to a request, and counts it.
     func answer(_ request: HTTPRequest) -> HTTPResponse {

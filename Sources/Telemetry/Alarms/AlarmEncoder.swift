@@ -36,19 +36,6 @@ extension JSONWriter {
         member(name, speed, decimals: 3)
     }
 
-    /// Writes what an alarm says of the place that it is about, or `null`.
-    fileprivate mutating func member(_ name: StaticString, _ place: PlaceLabel?) {
-        key(name)
-        guard let place else { return null() }
-        object { json in
-            json.member("id", place.id)
-            json.member("name", place.name)
-            json.member("category", place.category)
-            json.member("level", place.level)
-            json.member("revision", place.revision)
-        }
-    }
-
     /// Writes the members that only one kind of alarm has.
     fileprivate mutating func members(of kind: Alarm.Kind) {
         switch kind {
@@ -56,11 +43,11 @@ extension JSONWriter {
         case .placeExited(let exit): members(of: exit)
         case .placePassed(let pass): members(of: pass)
         case .placeDwelled(let dwell):
-            member("place", dwell.place)
+            member("place", label: dwell.place)
             member("entered_at", dwell.enteredAt)
             member("inside_s", seconds: dwell.inside)
         case .placeApproached(let approach):
-            member("place", approach.place)
+            member("place", label: approach.place)
             member("distance_m", metres: approach.distance)
             member("eta", approach.eta)
         case .speedingStarted(let start): members(of: start)
@@ -77,7 +64,7 @@ extension JSONWriter {
     }
 
     private mutating func members(of entry: PlaceEntry) {
-        member("place", entry.place)
+        member("place", label: entry.place)
         member("reason", entry.reason.rawValue)
         member("since", entry.since)
         member("crossed_at", entry.crossedAt)
@@ -85,7 +72,7 @@ extension JSONWriter {
     }
 
     private mutating func members(of exit: PlaceExit) {
-        member("place", exit.place)
+        member("place", label: exit.place)
         member("reason", exit.reason.rawValue)
         member("since", exit.since)
         member("crossed_at", exit.crossedAt)
@@ -97,7 +84,7 @@ extension JSONWriter {
     }
 
     private mutating func members(of pass: PlacePass) {
-        member("place", pass.place)
+        member("place", label: pass.place)
         member("crossed_in_at", pass.crossedInAt)
         member("crossed_out_at", pass.crossedOutAt)
         switch pass.extent {
@@ -112,7 +99,7 @@ extension JSONWriter {
         member("basis", start.basis.rawValue)
         member("limit_mps", speed: start.limit)
         member("limit_from", start.limitFrom.rawValue)
-        member("place", start.place)
+        member("place", label: start.place)
         member("since", start.since)
     }
 
@@ -128,7 +115,7 @@ extension JSONWriter {
 
     private mutating func members(of start: StopStart) {
         member("since", start.since)
-        member("place", start.place)
+        member("place", label: start.place)
         member("waypoint_index", start.waypointIndex)
         key("planned")
         if let isPlanned = start.isPlanned { bool(isPlanned) } else { null() }

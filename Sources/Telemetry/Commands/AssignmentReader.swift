@@ -31,6 +31,9 @@ enum AssignmentReader {
                 try OptionsReader.options(value, at: "options", over: defaults)
             } ?? defaults
         try setProfile(of: object, in: &assignment.options)
+        if let vehicle = object["vehicle"] {
+            assignment.vehicle = try VehicleSizeReader.size(vehicle)
+        }
         return assignment
     }
 

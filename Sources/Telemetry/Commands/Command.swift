@@ -11,6 +11,12 @@ package enum Command: Equatable, Sendable {
     case skip(waypointIndex: Int?)
     /// Ask the planner for a new route now.
     case reroute
+    /// Close a piece of the trip's route for it: `length` metres from `start` metres ahead on.
+    case avoid(start: Double, length: Double)
+    /// Put the better route on offer in force; a given number must be its.
+    case accept(proposal: Int?)
+    /// Turn the better route on offer down; a given number must be its.
+    case decline(proposal: Int?)
     /// Take this route: the answer to a request, or unasked (`nil`).
     case route(ProvidedRoute, request: Int?, deviationPath: [Coordinate])
     /// End the trip.
@@ -18,7 +24,7 @@ package enum Command: Equatable, Sendable {
 
     /// The names of commands, the last level of their topics.
     package enum Name: String, CaseIterable, Sendable {
-        case assign, proceed, skip, reroute, route, stop
+        case assign, proceed, skip, reroute, avoid, accept, decline, route, stop
     }
 }
 

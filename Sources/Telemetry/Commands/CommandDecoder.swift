@@ -73,9 +73,22 @@ package final class CommandDecoder {
         case .skip:
             return .skip(waypointIndex: try object?.count("waypoint_index", from: 0))
         case .reroute: return .reroute
+        case .avoid: return try avoid(object)
+        case .accept: return .accept(proposal: try object?.count("proposal", from: 1))
+        case .decline: return .decline(proposal: try object?.count("proposal", from: 1))
         case .route: return try route(object)
         case .stop: return .stop
         }
+    }
+
+    private func avoid(_ object: PayloadObject?) throws(Refusal) -> Command {
+        let start = try object?.number("start_m", from: 0, to: 1_000_000, unit: "metres")
+        let length = try object?.number("length_m", from: 10, to: 50_000, unit: "metres")
+        guard let length else {
+            throw Refusal(
+                .invalidCommand, "length_m is missing: it must be a number of 10 to 50000 metres")
+        }
+        return .avoid(start: start ?? 0, length: length)
     }
 
     private func route(_ object: PayloadObject?) throws(Refusal) -> Command {

@@ -41,6 +41,8 @@ package enum TripOptionTable {
         case flag(Path<Bool>)
         /// A profile's name.
         case profile(Path<TripOptions.Profile>)
+        /// What is done with a better route.
+        case betterRoute(Path<TripOptions.BetterRoute>)
     }
 
     /// The names of all options, in the order of the documentation.
@@ -124,6 +126,16 @@ package enum TripOptionTable {
             isForAssignments: true),
         Entry(name: "deviation_path", field: .flag(\.asksForDeviationPath)),
         Entry(name: "profile", field: .profile(\.profile)),
+        Entry(name: "roadblock_reroute", field: .flag(\.reroutesAtRoadblocks)),
+        Entry(name: "better_route", field: .betterRoute(\.betterRoute)),
+        Entry(
+            name: "better_route_interval_s",
+            field: .number(
+                \.betterRouteInterval, lowest: 120, isOpen: false, highest: 86_400)),
+        Entry(name: "better_route_gain_s", field: .atLeastZero(\.betterRouteGain)),
+        Entry(
+            name: "better_route_gain_ratio",
+            field: .number(\.betterRouteGainRatio, lowest: 0, isOpen: false, highest: 1)),
     ]
 }
 
@@ -163,7 +175,11 @@ extension TripOptionTable.Field {
         case (.profile(let path), .text(let text)):
             guard let profile = TripOptions.Profile(rawValue: text) else { return false }
             options[keyPath: path] = profile
-        case (.number, _), (.optional, _), (.switchable, _), (.count, _), (.flag, _), (.profile, _):
+        case (.betterRoute(let path), .text(let text)):
+            guard let use = TripOptions.BetterRoute(rawValue: text) else { return false }
+            options[keyPath: path] = use
+        case (.number, _), (.optional, _), (.switchable, _), (.count, _), (.flag, _), (.profile, _),
+            (.betterRoute, _):
             return false
         }
         return true
@@ -185,6 +201,9 @@ extension TripOptionTable.Field {
             return "true or false"
         case .profile:
             return TripOptions.Profile.choice
+        case .betterRoute:
+            let names = TripOptions.BetterRoute.allCases.map(\.rawValue)
+            return "one of " + names.joined(separator: ", ")
         }
     }
 
@@ -199,6 +218,7 @@ extension TripOptionTable.Field {
         case .count(let path, _): json.integer(options[keyPath: path])
         case .flag(let path): json.bool(options[keyPath: path])
         case .profile(let path): json.string(options[keyPath: path].rawValue)
+        case .betterRoute(let path): json.string(options[keyPath: path].rawValue)
         }
     }
 }

@@ -61,6 +61,13 @@ package enum EventEncoder {
             if let start = request.deviationPathStart {
                 json.member("deviation_path_from", computed: start)
             }
+            json.member("purpose", request.purpose.rawValue)
+            json.key("avoid")
+            json.roads(request.avoid)
+            if let vehicle = request.vehicle {
+                json.key("vehicle")
+                json.vehicle(vehicle)
+            }
         }
     }
 
@@ -68,8 +75,9 @@ package enum EventEncoder {
         of kind: TripEvent.Kind, into json: inout JSONWriter
     ) {
         switch kind {
-        case .tripAssigned(let routeRevision, let request):
+        case .tripAssigned(let routeRevision, let request, let roadblocks):
             json.member("route_revision", routeRevision)
+            json.member("roadblocks", roadblocks)
             if let request {
                 json.key("request")
                 encode(request, into: &json)
@@ -104,6 +112,14 @@ package enum EventEncoder {
         case .holdBreached(let waypoint, let distance):
             json.member("waypoint", waypoint)
             json.member("distance_m", metres: distance)
+        case .roadblockAhead(let place, let distance):
+            json.member("place", label: place)
+            json.member("distance_m", metres: distance)
+        case .betterRouteFound(let proposal):
+            json.members(of: proposal)
+        case .betterRouteGone(let proposal, let reason):
+            json.member("proposal", proposal)
+            json.member("reason", reason.rawValue)
         }
     }
 
@@ -120,6 +136,7 @@ package enum EventEncoder {
         json.member("reason", cause.reason.rawValue)
         json.member("deviation_m", metres: cause.deviation)
         json.member("reported", given: cause.reported)
+        json.member("roadblocks", cause.roadblocks)
         json.key("carried_waypoints")
         json.array { json in
             for index in cause.carriedWaypoints { json.integer(index) }
@@ -133,6 +150,7 @@ package enum EventEncoder {
         json.member("reason", route.reason.rawValue)
         json.member("length_m", metres: route.length)
         json.member("duration_s", route.duration, decimals: 1)
+        json.member("roadblocks", route.roadblocks)
         if !route.deviationPath.isEmpty {
             json.key("deviation_path")
             json.positions(route.deviationPath)
@@ -157,6 +175,9 @@ extension TripEvent.Kind {
         case .waypointApproached: "waypoint_approached"
         case .skipSuggested: "skip_suggested"
         case .holdBreached: "hold_breached"
+        case .roadblockAhead: "roadblock_ahead"
+        case .betterRouteFound: "better_route_found"
+        case .betterRouteGone: "better_route_gone"
         }
     }
 }

@@ -17,6 +17,13 @@ package enum EventID {
         uuid(name: "urn:waygate:place:\(spoolID):\(position)")
     }
 
+    /// Returns the id of a roadblock's beginning or end; an entry may be the cause of several.
+    package static func roadblock(
+        spoolID: String, position: Int64, placeID: String, type: String
+    ) -> String {
+        uuid(name: "urn:waygate:roadblock:\(spoolID):\(position):\(type):\(placeID)")
+    }
+
     /// Returns the id of the refusal of a command, made from the command's place in the spool.
     package static func rejection(spoolID: String, position: Int64) -> String {
         uuid(name: "urn:waygate:rejection:\(spoolID):\(position)")

@@ -8,6 +8,14 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
+    /// Writes a member that is an array of texts.
+    mutating func member(_ name: StaticString, _ texts: [String]) {
+        key(name)
+        array { json in
+            for text in texts { json.string(text) }
+        }
+    }
+
     /// Writes a member that is an integer, or `null`.
     package mutating func member(_ name: StaticString, _ value: Int?) {
         key(name)

@@ -31,4 +31,17 @@ extension JSONWriter {
             raw(attributes)
         }
     }
+
+    /// Writes a member that is what an alarm or event says of the place that it is about, or `null`.
+    package mutating func member(_ name: StaticString, label place: PlaceLabel?) {
+        key(name)
+        guard let place else { return null() }
+        object { json in
+            json.member("id", place.id)
+            json.member("name", place.name)
+            json.member("category", place.category)
+            json.member("level", place.level)
+            json.member("revision", place.revision)
+        }
+    }
 }

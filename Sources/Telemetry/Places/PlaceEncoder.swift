@@ -157,11 +157,4 @@ extension JSONWriter {
         let digits = [minutes / 600, minutes / 60 % 10, minutes % 60 / 10, minutes % 10]
         return "\(digits[0])\(digits[1]):\(digits[2])\(digits[3])"
     }
-
-    private mutating func member(_ name: StaticString, _ texts: [String]) {
-        key(name)
-        array { json in
-            for text in texts { json.string(text) }
-        }
-    }
 }

@@ -9,6 +9,10 @@ package struct PlaceEvent: Equatable, Sendable {
         case put(Place, isChanged: Bool)
         /// It was deleted; the revision is `nil` where it was not in force.
         case deleted(revision: Int?)
+        /// It closes roads from now on.
+        case roadblockActivated(Place)
+        /// It no longer closes roads.
+        case roadblockExpired(Place)
         /// A command for it was refused.
         case rejected(command: String, Refusal)
     }
@@ -40,6 +44,8 @@ extension PlaceEvent.Kind {
         switch self {
         case .put: "place_put"
         case .deleted: "place_deleted"
+        case .roadblockActivated: "roadblock_activated"
+        case .roadblockExpired: "roadblock_expired"
         case .rejected: "command_rejected"
         }
     }
@@ -61,6 +67,9 @@ package enum PlaceEventEncoder {
                 json.member("changed", isChanged)
             case .deleted(let revision):
                 json.member("revision", revision)
+            case .roadblockActivated(let place), .roadblockExpired(let place):
+                json.member("name", place.name)
+                json.member("revision", place.revision)
             case .rejected(let command, let refusal):
                 json.member("command", command)
                 json.member("reason", refusal.reason.rawValue)

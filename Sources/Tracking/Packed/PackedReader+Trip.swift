@@ -23,7 +23,8 @@ extension PackedReader {
             id: try text(), vehicleID: try text(),
             viaPoints: try list { reader throws(SnapshotError) in try reader.place() },
             destination: try place(), source: try optionalCoordinate(),
-            options: try options(), assignedAt: try time())
+            options: try options(), assignedAt: try time(),
+            vehicle: version >= 3 ? try vehicle() : nil)
     }
 
     mutating func place() throws(SnapshotError) -> Target {
@@ -65,6 +66,12 @@ extension PackedReader {
         options.approachDistance = try double()
         options.approachTime = try double()
         options.skipSuggestion = try double()
+        guard version >= 3 else { return options }
+        options.reroutesAtRoadblocks = try flag()
+        options.betterRoute = try raw(TripOptions.BetterRoute.self)
+        options.betterRouteInterval = try double()
+        options.betterRouteGain = try double()
+        options.betterRouteGainRatio = try double()
         return options
     }
 
@@ -196,7 +203,8 @@ extension PackedReader {
     }
 
     private mutating func open(_ plan: Plan) throws(SnapshotError) -> RequestLine.Open {
-        guard let purpose = RequestLine.Purpose(rawValue: try byte()) else {
+        let code = try byte()
+        guard let purpose = RouteRequest.Purpose(packed: code) else {
             throw broken("unknown purpose of a request")
         }
         let since = try time()
@@ -213,8 +221,8 @@ extension PackedReader {
                 TripEvent.Waypoint(index: $0, target: plan.viaPoints[$0])
             },
             destination: plan.destination, profile: plan.options.profile,
-            deviationPathStart: try optionalCoordinate())
-        return RequestLine.Open(purpose: purpose, question: question, since: since)
+            deviationPathStart: try optionalCoordinate(), purpose: purpose, vehicle: plan.vehicle)
+        return RequestLine.Open(question: question, since: since)
     }
 
     mutating func fix() throws(SnapshotError) -> Fix {

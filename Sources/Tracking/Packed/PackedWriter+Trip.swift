@@ -44,6 +44,11 @@ extension PackedWriter {
         write(options.approachDistance)
         write(options.approachTime)
         write(options.skipSuggestion)
+        write(options.reroutesAtRoadblocks)
+        write(options.betterRoute.rawValue)
+        write(options.betterRouteInterval)
+        write(options.betterRouteGain)
+        write(options.betterRouteGainRatio)
     }
 
     mutating func write(_ phase: Trip.Phase) {
@@ -110,7 +115,7 @@ extension PackedWriter {
         write(requests.failures)
         write(requests.trial)
         write(requests.open) { writer, open in
-            writer.write(open.purpose.rawValue)
+            writer.write(open.purpose.packed)
             writer.write(open.since)
             writer.write(open.question)
         }

@@ -4,9 +4,9 @@ import Geometry
 extension Trip {
     // Whoever changes a block raises its version, goes on reading the former ones, and keeps a block of each
     // released one in Tests/Fixtures.
-    private static let assignmentVersion: UInt8 = 2
+    private static let assignmentVersion: UInt8 = 3
     private static let routeVersion: UInt8 = 2
-    private static let stateVersion: UInt8 = 3
+    private static let stateVersion: UInt8 = 4
 
     /// What never changes of the trip.
     public func encodeAssignment() -> [UInt8] {
@@ -19,14 +19,19 @@ extension Trip {
         writer.write(plan.source)
         writer.write(plan.options)
         writer.write(plan.assignedAt)
+        writer.write(plan.vehicle)
         return writer.bytes
     }
 
     /// The route in force, which changes with `routeRevision`; empty before the first.
     public func encodeRoute() -> [UInt8] {
         guard let record else { return [] }
+        return Self.encode(record)
+    }
+
+    static func encode(_ record: RouteRecord) -> [UInt8] {
         var writer = PackedWriter()
-        writer.write(Self.routeVersion)
+        writer.write(routeVersion)
         writer.write(record.line.packed)
         writer.write(record.revision)
         writer.write(list: record.spots) { $0.write($1.wrappedValue) }
@@ -35,6 +40,12 @@ extension Trip {
         writer.write(list: record.limits?.values ?? []) { $0.write($1) }
         writer.write(record.limits?.codes ?? [])
         return writer.bytes
+    }
+
+    static func route(_ packed: [UInt8]) throws(SnapshotError) -> RouteRecord {
+        var reader = PackedReader(packed)
+        try reader.readVersion(upTo: routeVersion, of: "the route of a trip")
+        return try reader.record()
     }
 
     /// What changes with every input; less than 1 KB but for very many via points.
@@ -62,6 +73,7 @@ extension Trip {
         writer.write(asOf)
         writer.write(skipAdvice)
         writer.write(isDestinationApproached)
+        writer.write(roads) { $0.write($1) }
         return writer.bytes
     }
 
@@ -76,11 +88,7 @@ extension Trip {
         try reader.readVersion(upTo: Self.assignmentVersion, of: "the assignment of a trip")
         let plan = try reader.plan()
         var record: RouteRecord?
-        if let route, !route.isEmpty {
-            var reader = PackedReader(route)
-            try reader.readVersion(upTo: Self.routeVersion, of: "the route of a trip")
-            record = try reader.record()
-        }
+        if let route, !route.isEmpty { record = try Self.route(route) }
         self.init(plan: plan, record: record, visits: [])
         var stateReader = PackedReader(state)
         try stateReader.readVersion(upTo: Self.stateVersion, of: "the state of a trip")
@@ -113,5 +121,7 @@ extension Trip {
         guard reader.version >= 2 else { return }
         skipAdvice = try reader.skipAdvice()
         isDestinationApproached = try reader.flag()
+        guard reader.version >= 4 else { return }
+        roads = try reader.optional { reader throws(SnapshotError) in try reader.roads() }
     }
 }

@@ -1,21 +1,13 @@
 /// The one request for a route that may be out, and the pause after failures: rule 8.
 struct RequestLine: Equatable, Sendable {
-    /// What a request was made for.
-    enum Purpose: UInt8, Equatable, Sendable {
-        /// The trip's first route.
-        case initial = 1
-        /// The vehicle had left its route.
-        case deviation
-        /// By command.
-        case requested
-    }
-
     /// A request that has not been answered.
     struct Open: Equatable, Sendable {
-        var purpose: Purpose
         var question: RouteRequest
         /// The reception that led to it.
         var since: Timestamp
+
+        /// What it was made for.
+        var purpose: RouteRequest.Purpose { question.purpose }
     }
 
     /// The longest pause, in seconds.
@@ -44,18 +36,25 @@ struct RequestLine: Equatable, Sendable {
         self.trial = trial
     }
 
+    /// Whether a route is needed and being asked for: a question for a better one gives way to any other.
+    var isOut: Bool { open.map { $0.purpose != .better } ?? false }
+
     /// Whether a request may go out by itself at the reception time `now`.
     func mayAsk(at now: Timestamp) -> Bool {
-        open == nil && now >= (pausedUntil ?? now)
+        !isOut && now >= (pausedUntil ?? now)
     }
 
     /// The number that the next request gets.
     var nextNumber: Int { lastNumber + 1 }
 
     /// Sends a request out.
-    mutating func ask(_ question: RouteRequest, for purpose: Purpose, at now: Timestamp) {
+    ///
+    /// The roads that it is to avoid are not kept with it: they are the worker's, which knows the newest.
+    mutating func ask(_ question: RouteRequest, at now: Timestamp) {
         lastNumber = question.number
-        open = Open(purpose: purpose, question: question, since: now)
+        var kept = question
+        kept.avoid = []
+        open = Open(question: kept, since: now)
     }
 
     /// Takes the request back; its answer will be a stale one.

@@ -44,6 +44,16 @@ final class RouteRecord: Sendable {
         self.limits = limits
     }
 
+    /// Creates a route that was on offer as the one in force.
+    init(_ offered: RouteRecord, revision: Int) {
+        line = offered.line
+        self.revision = revision
+        spots = offered.spots
+        duration = offered.duration
+        arrivals = offered.arrivals
+        limits = offered.limits
+    }
+
     /// Returns a via point's offset; `nil` when it was visited before the route.
     func spot(_ index: Int) -> Double? { spots[index].wrappedValue }
 

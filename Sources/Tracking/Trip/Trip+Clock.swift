@@ -11,6 +11,7 @@ extension Trip {
     public mutating func followClock(by seconds: Double, to now: Timestamp) {
         lastReception = lastReception.advanced(by: seconds)
         requests.followClock(by: seconds)
+        roads?.followClock(by: seconds)
         let limit = now.advanced(by: options.maxFutureSkew)
         if asOf > limit { asOf = asOf.advanced(by: seconds) }
         filter.followClock(by: seconds, limit)
@@ -31,13 +32,23 @@ extension Trip {
 extension RequestLine {
     fileprivate mutating func followClock(by seconds: Double) {
         let open = open.map { open in
-            Open(
-                purpose: open.purpose, question: open.question,
-                since: open.since.advanced(by: seconds))
+            Open(question: open.question, since: open.since.advanced(by: seconds))
         }
         self = RequestLine(
             lastNumber: lastNumber, open: open, pausedUntil: pausedUntil?.advanced(by: seconds),
             failures: failures, trial: trial?.advanced(by: seconds))
+    }
+}
+
+extension RoadState {
+    fileprivate mutating func followClock(by seconds: Double) {
+        nextQuestion = nextQuestion?.advanced(by: seconds)
+        if let until = offer?.proposal.validUntil {
+            offer?.proposal.validUntil = until.advanced(by: seconds)
+        }
+        for index in declined.indices {
+            declined[index].until = declined[index].until.advanced(by: seconds)
+        }
     }
 }
 

@@ -34,14 +34,18 @@ extension Trip {
     }
 
     /// Asks for a new route, unless one is being asked for.
-    mutating func reroute(_ received: Timestamp) -> TripOutcome {
+    mutating func reroute(
+        _ received: Timestamp, among conditions: RoadConditions
+    ) -> TripOutcome {
         var outcome = TripOutcome()
-        guard requests.open == nil else { return outcome }
+        guard !requests.isOut else { return outcome }
         if phase == .awaitingRoute {
             guard let start = newest?.coordinate ?? plan.source else { return outcome }
-            outcome.request = ask(for: .initial, from: start, course: newest?.course, received)
+            outcome.request = ask(
+                for: .initial, from: start, course: newest?.course, received, among: conditions)
         } else {
-            outcome.request = announceReroute(.requested, at: received, received, &outcome)
+            outcome.request = announceReroute(
+                .requested, at: received, received, among: conditions, &outcome)
         }
         return outcome
     }
@@ -49,18 +53,10 @@ extension Trip {
     /// Ends the trip.
     mutating func stop(_ reason: StopReason, _ received: Timestamp) -> TripOutcome {
         var outcome = TripOutcome()
+        endOffer(.ended, at: received, &outcome)
         phase = .stopped(reason)
         requests.withdraw()
         tell(.tripStopped(reason), at: received, in: &outcome)
-        return outcome
-    }
-}
-
-extension TripOutcome {
-    /// A command that was not carried out.
-    fileprivate static func refused(_ reason: Refusal.Reason, _ detail: String) -> TripOutcome {
-        var outcome = TripOutcome()
-        outcome.refusal = Refusal(reason, detail)
         return outcome
     }
 }

@@ -3,7 +3,9 @@ import Geometry
 /// What a fix does: rules 1 to 7.
 extension Trip {
     /// Judges a fix.
-    mutating func judge(_ fix: Fix, _ received: Timestamp) -> TripOutcome {
+    mutating func judge(
+        _ fix: Fix, _ received: Timestamp, among conditions: RoadConditions
+    ) -> TripOutcome {
         var outcome = TripOutcome()
         let objection = filter.objection(
             to: fix, after: newest, received: received, assigned: belongsFrom, options: options)
@@ -19,23 +21,25 @@ extension Trip {
         let end = destination.coordinate
         dwell.note(distance: fix.coordinate.distance(to: end), options: options)
         switch phase {
-        case .awaitingRoute: askAgain(fix, received, &outcome)
-        case .underway: follow(fix, received, &outcome)
+        case .awaitingRoute: askAgain(fix, received, among: conditions, &outcome)
+        case .underway: follow(fix, received, among: conditions, &outcome)
         case .held(let index, let isBreached):
             if !isBreached { watchHold(index, fix, &outcome) }
         case .arrived, .stopped: break
         }
         suggestSkip(fix, &outcome)
+        avoidRoadblocks(at: fix.time, received, among: conditions, &outcome)
         return outcome
     }
 
     /// Asks again for a first route that could not be had.
     private mutating func askAgain(
-        _ fix: Fix, _ received: Timestamp, _ outcome: inout TripOutcome
+        _ fix: Fix, _ received: Timestamp, among conditions: RoadConditions,
+        _ outcome: inout TripOutcome
     ) {
         guard requests.mayAsk(at: received) else { return }
         outcome.request = ask(
-            for: .initial, from: fix.coordinate, course: fix.course, received)
+            for: .initial, from: fix.coordinate, course: fix.course, received, among: conditions)
     }
 
     private mutating func watchHold(_ index: Int, _ fix: Fix, _ outcome: inout TripOutcome) {
@@ -47,7 +51,8 @@ extension Trip {
 
     /// Looks for the fix on the route: off it, or on it with all that follows.
     private mutating func follow(
-        _ fix: Fix, _ received: Timestamp, _ outcome: inout TripOutcome
+        _ fix: Fix, _ received: Timestamp, among conditions: RoadConditions,
+        _ outcome: inout TripOutcome
     ) {
         guard let record else { return }
         let sighting = matcher.sight(
@@ -58,15 +63,18 @@ extension Trip {
         guard isOn else {
             strays += 1
             if strays >= options.deviationConfirmations, requests.mayAsk(at: received) {
-                outcome.request = announceReroute(.deviation, at: fix.time, received, &outcome)
+                outcome.request = announceReroute(
+                    .deviation, at: fix.time, received, among: conditions, &outcome)
             }
             return
         }
         strays = 0
         if sighting.deviation <= options.offRouteReturnRatio * options.deviationDistance {
-            requests.calmDown()
+            // Who asks for a way around a roadblock is on the route all the while.
+            if roads?.pending.isEmpty ?? true { requests.calmDown() }
             if requests.open?.purpose == .deviation {
                 requests.withdraw()
+                roads?.reclaim()
                 tell(.rerouteCancelled, at: fix.time, in: &outcome)
             }
         }
@@ -101,7 +109,10 @@ extension Trip {
         }
         pace.note(travelledDistance - before, at: fix.time)
         if phase == .underway, next == nil { arriveIfThere(fix, record.line, time, &outcome) }
-        announceApproaches(at: time, &outcome)
+        if !isOver {
+            passBranch(at: time, &outcome)
+            announceApproaches(at: time, &outcome)
+        }
     }
 
     private mutating func reach(
@@ -153,6 +164,7 @@ extension Trip {
             isAtEnd && isNearEnd(of: line.length)
             || isAtDestination && dwell.stands(at: fix.time, options: options)
         guard hasArrived else { return }
+        endOffer(.ended, at: time, &outcome)
         phase = .arrived
         requests.withdraw()
         tell(.arrived(destination: destination), at: time, in: &outcome)

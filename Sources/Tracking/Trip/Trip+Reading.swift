@@ -53,7 +53,7 @@ extension Trip {
     public var state: Progress.State {
         switch phase {
         case .awaitingRoute: .awaitingRoute
-        case .underway: requests.open == nil ? .tracking : .rerouting
+        case .underway: requests.isOut ? .rerouting : .tracking
         case .held: .held
         case .arrived: .arrived
         case .stopped: .stopped

@@ -4,35 +4,44 @@ import Geometry
 extension Trip {
     /// Sends a request out, and returns it.
     mutating func ask(
-        for purpose: RequestLine.Purpose, from start: Coordinate, course: Double?,
-        _ received: Timestamp
+        for purpose: RouteRequest.Purpose, from start: Coordinate, course: Double?,
+        _ received: Timestamp, among conditions: RoadConditions
     ) -> RouteRequest {
         let wantsPath = options.asksForDeviationPath && purpose == .deviation
         let question = RouteRequest(
             number: requests.nextNumber, from: start, course: course, viaPoints: unvisited,
             destination: destination, profile: options.profile,
-            deviationPathStart: wantsPath ? location : nil)
-        requests.ask(question, for: purpose, at: received)
+            deviationPathStart: wantsPath ? location : nil, purpose: purpose,
+            avoid: roadsToAvoid(from: start, among: conditions), vehicle: plan.vehicle)
+        requests.ask(question, at: received)
+        if purpose != .better, let roads, !roads.pending.isEmpty {
+            roadState.asked += roads.pending
+            roadState.pending = []
+        }
         return question
     }
 
     /// Sends a request out with its `will_reroute`, and returns it.
     mutating func announceReroute(
-        _ reason: TripEvent.RerouteCause.Reason, at time: Timestamp, _ received: Timestamp,
-        _ outcome: inout TripOutcome
+        _ reason: TripEvent.RerouteCause.Reason, roadblocks: [String] = [], at time: Timestamp,
+        _ received: Timestamp, among conditions: RoadConditions, _ outcome: inout TripOutcome
     ) -> RouteRequest? {
         guard let start = newest?.coordinate ?? plan.source ?? record?.line.point(at: 0) else {
             return nil
         }
-        let purpose: RequestLine.Purpose =
+        let purpose: RouteRequest.Purpose =
             switch reason {
             case .deviation: .deviation
             case .requested: .requested
+            case .roadblock: .roadblock
+            case .avoid: .avoid
             }
-        let question = ask(for: purpose, from: start, course: newest?.course, received)
+        let question = ask(
+            for: purpose, from: start, course: newest?.course, received, among: conditions)
         let cause = TripEvent.RerouteCause(
             reason: reason, deviation: deviation, reported: newest?.coordinate,
-            carriedWaypoints: question.viaPoints.map(\.index), request: question)
+            carriedWaypoints: question.viaPoints.map(\.index), request: question,
+            roadblocks: roadblocks)
         tell(.willReroute(cause), at: time, in: &outcome)
         return question
     }
@@ -40,6 +49,12 @@ extension Trip {
     /// Ends the request as failed.
     mutating func failRequest(_ error: String, _ received: Timestamp) -> TripOutcome {
         var outcome = TripOutcome()
+        guard requests.isOut else {
+            // Nobody waits for a better route.
+            requests.withdraw()
+            return outcome
+        }
+        roads?.reclaim()
         requests.fail(at: received, interval: options.rerouteRetryInterval)
         tell(.rerouteFailed(error: error), at: received, in: &outcome)
         return outcome
@@ -47,9 +62,15 @@ extension Trip {
 
     /// Takes a route: an answer to `request`, or unasked.
     mutating func take(
-        _ route: ProvidedRoute, request: Int?, path: [Coordinate], _ received: Timestamp
+        _ route: ProvidedRoute, request: Int?, path: [Coordinate], _ received: Timestamp,
+        among conditions: RoadConditions
     ) -> TripOutcome {
-        if let request, requests.open?.question.number != request { return .mismatch(requests) }
+        if let request {
+            guard let open = requests.open, open.question.number == request else {
+                return .mismatch(requests)
+            }
+            if open.purpose == .better { return consider(route, received, among: conditions) }
+        }
         guard let line = RouteLine(route.coordinates) else {
             return turnDown(.unusableRoute, isAnswer: request != nil, received)
         }
@@ -59,9 +80,12 @@ extension Trip {
         case .failure(let refusal):
             return turnDown(refusal, isAnswer: request != nil, received)
         }
+        if request != nil, let objection = objection(to: line, among: conditions) {
+            return failRequest(objection, received)
+        }
         return drive(
             RouteRecord(line: line, revision: routeRevision + 1, route: route, spots: spots),
-            reason: reason(request: request), path: path, received)
+            reason: reason(request: request), path: path, received, among: conditions)
     }
 
     private mutating func turnDown(
@@ -81,11 +105,14 @@ extension Trip {
         case .initial: .initial
         case .deviation: .deviation
         case .requested: .requested
+        case .roadblock: .roadblock
+        case .avoid: .avoid
+        case .better: .better
         }
     }
 
     /// Places the unvisited via points on a new route; where the planner tells the ends of its legs, there.
-    private func place(on line: RouteLine, legEnds: [Int]) -> Result<[Double?], Refusal> {
+    func place(on line: RouteLine, legEnds: [Int]) -> Result<[Double?], Refusal> {
         var spots = [Double?](repeating: nil, count: visits.count)
         let pending = visits.indices.filter { visits[$0].status == .pending }
         if let ends = self.legEnds(legEnds, on: line) {
@@ -124,11 +151,12 @@ extension Trip {
     }
 
     /// Puts a route in force, and takes the newest usable fix as its first match.
-    private mutating func drive(
+    mutating func drive(
         _ new: RouteRecord, reason: TripEvent.NewRoute.Reason, path: [Coordinate],
-        _ received: Timestamp
+        _ received: Timestamp, among conditions: RoadConditions
     ) -> TripOutcome {
         var outcome = TripOutcome()
+        endOffer(.rerouted, at: received, &outcome)
         travelledBefore = travelledDistance
         record = new
         legStart = 0
@@ -138,17 +166,24 @@ extension Trip {
         matcher = RouteMatcher()
         requests.tryOut(at: received)
         if phase == .awaitingRoute { phase = .underway }
+        noteAvoided(from: new.line.point(at: 0), among: conditions)
+        planQuestion(after: received)
         let description = TripEvent.NewRoute(
             revision: new.revision, reason: reason, length: new.line.length,
-            duration: new.duration, deviationPath: path)
+            duration: new.duration, deviationPath: path,
+            roadblocks: roadblocks(on: new.line, among: conditions))
         tell(.rerouted(description), at: received, in: &outcome)
-        guard phase == .underway, let newest else { return outcome }
+        guard phase == .underway, let newest else {
+            avoidRoadblocks(at: received, received, among: conditions, &outcome)
+            return outcome
+        }
         let sighting = matcher.sight(
             newest, on: new.line, from: 0, gate: gate, options: options)
         deviation = sighting.deviation
         if sighting.deviation <= options.deviationDistance {
             match(sighting.match.offset, newest, at: received, &outcome)
         }
+        avoidRoadblocks(at: received, received, among: conditions, &outcome)
         return outcome
     }
 }

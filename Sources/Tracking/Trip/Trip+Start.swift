@@ -6,11 +6,13 @@ extension Trip {
     /// - Parameters:
     ///   - newest: The vehicle's newest position, from where a first route is asked for by default.
     ///   - received: When the assignment was received.
+    ///   - conditions: The closed roads.
     /// - Returns: The trip, with its `trip_assigned` event, and the request for a first route where one is
     ///   needed.
     /// - Throws: A refusal: `invalid_command`, `invalid_option`, `invalid_route`, `waypoint_not_on_route`.
     public static func start(
-        _ assignment: Assignment, newest: Fix?, at received: Timestamp
+        _ assignment: Assignment, newest: Fix?, at received: Timestamp,
+        among conditions: RoadConditions = .open
     ) throws(Refusal) -> (trip: Trip, outcome: TripOutcome) {
         let count = assignment.viaPoints.count
         let first = assignment.options.startWaypointIndex
@@ -29,13 +31,17 @@ extension Trip {
         let plan = Plan(
             id: assignment.tripID, vehicleID: assignment.vehicleID,
             viaPoints: assignment.viaPoints, destination: destination, source: assignment.source,
-            options: assignment.options, assignedAt: min(assignment.givenAt ?? received, received))
+            options: assignment.options, assignedAt: min(assignment.givenAt ?? received, received),
+            vehicle: assignment.vehicle)
         let visits = (0..<count).map { Visit(status: $0 < first ? .visited : .pending) }
         var trip = Trip(plan: plan, record: nil, visits: visits)
         trip.lastReception = received
         var outcome = TripOutcome()
+        var roadblocks: [String] = []
         if let line, let route = assignment.route {
             try trip.adopt(line, route)
+            trip.planQuestion(after: received)
+            roadblocks = trip.roadblocks(on: line, among: conditions)
         } else {
             guard let start = assignment.source ?? newest?.coordinate else {
                 throw Refusal(
@@ -43,10 +49,12 @@ extension Trip {
                     "source is missing, and no position of the vehicle is known to start from")
             }
             let course = assignment.source == nil ? newest?.course : nil
-            outcome.request = trip.ask(for: .initial, from: start, course: course, received)
+            outcome.request = trip.ask(
+                for: .initial, from: start, course: course, received, among: conditions)
         }
         trip.tell(
-            .tripAssigned(routeRevision: trip.routeRevision, request: outcome.request),
+            .tripAssigned(
+                routeRevision: trip.routeRevision, request: outcome.request, roadblocks: roadblocks),
             at: received, in: &outcome)
         return (trip, outcome)
     }
@@ -115,5 +123,5 @@ extension Refusal {
 
 extension Double {
     /// The distance as a text, in whole metres.
-    fileprivate var inMetres: String { "\(Int(Swift.min(self, 1e9).rounded())) m" }
+    var inMetres: String { "\(Int(Swift.min(self, 1e9).rounded())) m" }
 }

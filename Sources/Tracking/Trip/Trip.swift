@@ -38,6 +38,8 @@ public struct Trip: Sendable {
     var skipAdvice = SkipAdvice()
     /// Fixes in a row that were off the route.
     var strays = 0
+    /// What it remembers of the roads; `nil` where that is nothing.
+    @Seldom var roads: RoadState? = nil
     /// How many events there were.
     var sequence = 0
     /// The newest usable fix.
@@ -87,24 +89,42 @@ public struct Trip: Sendable {
     /// When the trip ended; `nil` while it is active.
     public var endedAt: Timestamp? { isOver ? asOf : nil }
 
-    /// The request for a route that is out, and the reception that led to it.
+    /// The request for a route that is out, but for the roads that it is to avoid, and the reception that led to it.
     public var outstandingRequest: (request: RouteRequest, since: Timestamp)? {
         requests.open.map { ($0.question, $0.since) }
     }
 
+    /// The request for a route that is out, as it is to be asked now; `nil` where none is.
+    public func question(among conditions: RoadConditions) -> RouteRequest? {
+        guard var question = requests.open?.question else { return nil }
+        question.avoid = roadsToAvoid(from: question.from, among: conditions)
+        return question
+    }
+
     /// Applies one input.
     ///
-    /// - Parameter received: When the worker took it.
+    /// - Parameters:
+    ///   - received: When the worker took it.
+    ///   - conditions: The closed roads.
     /// - Returns: What became true because of it; a refusal where a command was not carried out.
-    public mutating func handle(_ input: TripInput, at received: Timestamp) -> TripOutcome {
+    public mutating func handle(
+        _ input: TripInput, at received: Timestamp, among conditions: RoadConditions = .open
+    ) -> TripOutcome {
         guard !isOver else { return afterTheEnd(input) }
         switch input {
-        case .fix(let fix): return judge(fix, received)
+        case .fix(let fix): return judge(fix, received, among: conditions)
         case .proceed(let index): return proceed(index, received)
         case .skip(let index): return skip(index, received)
-        case .reroute: return reroute(received)
+        case .reroute: return reroute(received, among: conditions)
+        case .avoid(let start, let length):
+            return avoid(start: start, length: length, received, among: conditions)
+        case .accept(let number): return accept(number, received, among: conditions)
+        case .decline(let number): return decline(number, received)
+        case .roadsClosed(let ids): return closeRoads(ids, received, among: conditions)
+        case .roadsOpened(let ids): return openRoads(ids, received, among: conditions)
+        case .clock: return tick(received, among: conditions)
         case .route(let route, let request, let path):
-            return take(route, request: request, path: path, received)
+            return take(route, request: request, path: path, received, among: conditions)
         case .routeFailed(let request, let reason):
             guard requests.open?.question.number == request else { return TripOutcome() }
             return failRequest(reason, received)
@@ -116,9 +136,9 @@ public struct Trip: Sendable {
         var outcome = TripOutcome()
         switch input {
         case .fix: outcome.disposition = .history(.noTrip)
-        case .proceed, .skip, .reroute, .stop, .route:
+        case .proceed, .skip, .reroute, .stop, .route, .avoid, .accept, .decline:
             outcome.refusal = Refusal(.noActiveTrip, "trip \(id) is over")
-        case .routeFailed: break
+        case .routeFailed, .roadsClosed, .roadsOpened, .clock: break
         }
         return outcome
     }
@@ -175,11 +195,13 @@ final class Plan: Sendable {
     let source: Coordinate?
     let options: TripOptions
     let assignedAt: Timestamp
+    /// How large and heavy the vehicle is; `nil` where that was not said.
+    let vehicle: VehicleSize?
 
     init(
         id: String, vehicleID: String, viaPoints: [Target], destination: Target,
         source: Coordinate?,
-        options: TripOptions, assignedAt: Timestamp
+        options: TripOptions, assignedAt: Timestamp, vehicle: VehicleSize?
     ) {
         self.id = id
         self.vehicleID = vehicleID
@@ -188,6 +210,7 @@ final class Plan: Sendable {
         self.source = source
         self.options = options
         self.assignedAt = assignedAt
+        self.vehicle = vehicle
     }
 }
 

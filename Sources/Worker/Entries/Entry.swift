@@ -15,7 +15,7 @@ package enum EntryKind: UInt8, Sendable {
     case routeFailed = 4
     /// No fix has come for a trip for too long.
     case expiry = 5
-    /// A deadline of a vehicle's watch may have come.
+    /// A deadline of a vehicle's watch or trip, or of a roadblock, may have come.
     case clock = 6
     /// The machine's clock was set: what follows was received by another time than what came before.
     case clockSet = 7
@@ -167,7 +167,7 @@ package struct OwnEntry: Equatable, Sendable {
     package var kind: EntryKind
     /// When it came about.
     package var receivedAt: Timestamp
-    /// The vehicle it concerns; empty for settings.
+    /// The vehicle it concerns; empty for settings, and for what concerns all.
     package var vehicleID: String
     /// What it says.
     package var payload: [UInt8]
@@ -178,5 +178,20 @@ package struct OwnEntry: Equatable, Sendable {
         self.receivedAt = receivedAt
         self.vehicleID = vehicleID
         self.payload = payload
+    }
+
+    /// The clock's word to a vehicle's watch, by the vehicle's own time.
+    package static func watchClock(_ vehicleID: String, at time: Timestamp) -> OwnEntry {
+        OwnEntry(kind: .clock, receivedAt: time, vehicleID: vehicleID, payload: [])
+    }
+
+    /// The clock's word to a vehicle's trip, by the time of day: known by its payload.
+    package static func tripClock(_ vehicleID: String, at time: Timestamp) -> OwnEntry {
+        OwnEntry(kind: .clock, receivedAt: time, vehicleID: vehicleID, payload: [1])
+    }
+
+    /// The clock's word to the roadblocks, by the time of day: it names no vehicle.
+    package static func roadClock(at time: Timestamp) -> OwnEntry {
+        OwnEntry(kind: .clock, receivedAt: time, vehicleID: "", payload: [])
     }
 }

@@ -19,6 +19,7 @@ extension Fleet {
             vehicle.trip?.followClock(by: step.seconds, to: entry.receivedAt)
             markChanged(vehicle)
         }
+        reconsiderRoads(entry)
         if isLive { outbox.clockSteps.append(step.seconds) }
     }
 }

@@ -69,7 +69,7 @@ extension Fleet {
                 Refusal(.noPlanner, "no planner is configured: hand over a route by command/route"))
         }
         vehicle.note(entry)
-        guard let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) else {
+        guard let outcome = vehicle.trip?.handle(input, at: entry.receivedAt, among: roads) else {
             return .success(false)
         }
         if let refusal = outcome.refusal { return .failure(refusal) }
@@ -85,6 +85,10 @@ extension Fleet {
         case .proceed(let index): .proceed(waypointIndex: index)
         case .skip(let index): .skip(waypointIndex: index)
         case .reroute: settings.planner == .none ? nil : .reroute
+        case .avoid(let start, let length):
+            settings.planner == .none ? nil : .avoid(start: start, length: length)
+        case .accept(let proposal): .accept(proposal: proposal)
+        case .decline(let proposal): .decline(proposal: proposal)
         case .route(let route, let request, let path):
             .route(route, request: request, deviationPath: path)
         case .stop: .stop(.stopped)
@@ -106,9 +110,12 @@ extension Fleet {
                 Refusal(.noPlanner, "no planner is configured: the assignment needs a route"))
         }
         do {
-            let started = try Trip.start(assignment, newest: vehicle.newest, at: entry.receivedAt)
+            let started = try Trip.start(
+                assignment, newest: vehicle.newest, at: entry.receivedAt, among: roads)
             vehicle.note(entry)
-            if let outcome = vehicle.trip?.handle(.stop(.superseded), at: entry.receivedAt) {
+            if let outcome = vehicle.trip?.handle(
+                .stop(.superseded), at: entry.receivedAt, among: roads)
+            {
                 settle(outcome, of: vehicle, entry, commandID: decoded.commandID)
             }
             know(vehicle)

@@ -48,9 +48,10 @@ extension Fleet {
             guard message.commandID != nil else { return }
             tell(.put(place, isChanged: false), id, message, entry)
         case .put(let place, let change):
-            changes?.places.append(row(of: place, entry))
             tell(.put(place, isChanged: true), id, message, entry)
             publishDefinition(of: id, entry)
+            followRoadblock(id, place, entry)
+            changes?.places.append(row(of: place, entry))
             tellWatches(.placePut(change), entry)
         }
     }
@@ -63,6 +64,7 @@ extension Fleet {
         }
         tellWatches(.placeDeleted(id: id), entry)
         book.remove(id)
+        followRoadblock(id, nil, entry)
         var row = row(of: place, entry)
         row.deletedAt = entry.receivedAt.microseconds
         changes?.places.append(row)
@@ -100,9 +102,18 @@ extension Fleet {
     private func tell(
         _ kind: PlaceEvent.Kind, _ id: String, _ message: PlaceCommandMessage, _ entry: Entry
     ) {
+        tell(
+            kind, id, as: EventID.place(spoolID: spoolID, position: entry.position),
+            commandID: message.commandID, entry)
+    }
+
+    /// Stores and publishes what a place tells of itself, as the event of an id.
+    func tell(
+        _ kind: PlaceEvent.Kind, _ id: String, as eventID: String, commandID: String?,
+        _ entry: Entry
+    ) {
         let event = PlaceEvent(
-            id: EventID.place(spoolID: spoolID, position: entry.position), placeID: id,
-            time: entry.receivedAt, commandID: message.commandID, kind: kind)
+            id: eventID, placeID: id, time: entry.receivedAt, commandID: commandID, kind: kind)
         json.reset()
         PlaceEventEncoder.encode(event, into: &json)
         publish(
@@ -139,7 +150,8 @@ extension Fleet {
             payload: json.bytes, position: position, receivedAt: receivedAt)
     }
 
-    private func row(of place: Place, _ entry: Entry) -> PlaceRow {
+    /// The newest state of a place's row.
+    func row(of place: Place, _ entry: Entry) -> PlaceRow {
         json.reset()
         PlaceEncoder.encode(definition: place, into: &json)
         let definition = json.text
@@ -150,6 +162,6 @@ extension Fleet {
             category: place.content.category, level: place.content.level?.written,
             parent: place.content.profile?.parent, definition: definition, area: json.text,
             squareMetres: place.content.area.squareMetres, putAt: place.putAt.microseconds,
-            entry: entry.position)
+            closedSince: book.roadblocks.closedSince(place.id)?.microseconds, entry: entry.position)
     }
 }

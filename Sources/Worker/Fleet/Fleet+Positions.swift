@@ -57,7 +57,7 @@ extension Fleet {
         var disposition = FixDisposition.history(.noTrip)
         let tripID = vehicle.trip?.id
         var watched = WatchedFix(fix, ignition: ignition.isOn(report.attributes))
-        if let outcome = vehicle.trip?.handle(.fix(fix), at: entry.receivedAt) {
+        if let outcome = vehicle.trip?.handle(.fix(fix), at: entry.receivedAt, among: roads) {
             disposition = outcome.disposition ?? disposition
             watched.trip = vehicle.trip?.view(match: outcome.match)
             settle(outcome, of: vehicle, entry, commandID: nil)

@@ -44,6 +44,9 @@ extension Fleet {
             // The definition tells it to the millisecond.
             place.putAt = Timestamp(microseconds: stored.putAt)
             book.add(place)
+            book.roadblocks.restore(
+                place, closedSince: stored.closedSince.map(Timestamp.init(microseconds:)))
+            if stored.closedSince != nil { roads.closed = book.roadblocks.closed }
         } catch {
             outbox.unreadable.append(.init(placeID: stored.placeID, detail: "\(error)"))
         }
@@ -58,10 +61,10 @@ extension Fleet {
     /// Requests for a route that are out.
     var openQuestions: [PlannerQuestion] {
         vehicles.values.compactMap { vehicle in
-            guard let trip = vehicle.trip, let outstanding = trip.outstandingRequest else {
+            guard let trip = vehicle.trip, let request = trip.question(among: roads) else {
                 return nil
             }
-            return question(outstanding.request, of: trip)
+            return question(request, of: trip)
         }
     }
 
@@ -70,7 +73,8 @@ extension Fleet {
         switch entry.kind {
         case .settings, .clockSet: return nil
         case .route, .routeFailed, .expiry, .clock:
-            return .vehicle(String(decoding: entry.topic, as: UTF8.self))
+            return entry.topic.isEmpty
+                ? nil : .vehicle(String(decoding: entry.topic, as: UTF8.self))
         case .message: return subjectOfTopic(entry)
         }
     }
@@ -95,6 +99,7 @@ extension Fleet {
                     .route, of: .vehicle(id), topic: topic(.vehicle(id), "route"),
                     payload: routePayload(of: vehicle), position: published + 1,
                     receivedAt: vehicle.updatedAt.microseconds))
+            outbox.publications.append(proposal(of: vehicle, position: published + 1))
             if let progress = progress(of: vehicle) { outbox.publications.append(progress) }
         }
     }

@@ -16,12 +16,31 @@ extension Fleet {
             vehicle.unsaved.isTripEventful = true
             markChanged(vehicle)
             announce(vehicle, entry)
+            // What the clock has to say of the trip may have changed.
+            if isLive, trip.nextDeadline != nil { outbox.timed.append(vehicle) }
             if outcome.events.contains(where: \.changesRoute) {
                 publishRoute(of: vehicle, entry)
             }
+            noteProposals(outcome.events, of: vehicle, entry)
         }
         if let request = outcome.request { ask(request, of: vehicle, entry) }
         if trip.isOver { finish(trip, vehicle) }
+    }
+
+    /// Publishes and counts what became of better routes.
+    private func noteProposals(_ events: [TripEvent], of vehicle: Vehicle, _ entry: Entry) {
+        var hasChanged = false
+        for event in events {
+            switch event.kind {
+            case .betterRouteFound: hasChanged = true
+            case .betterRouteGone(_, let reason):
+                hasChanged = true
+                tally.proposals[reason.rawValue, default: 0] += 1
+            default: break
+            }
+        }
+        guard isLive, hasChanged else { return }
+        outbox.publications.append(proposal(of: vehicle, position: entry.position + 1))
     }
 
     /// Answers and timers, as they come back through the spool.
@@ -44,7 +63,7 @@ extension Fleet {
         case .message, .settings, .clock, .clockSet: return
         }
         vehicle.note(entry)
-        if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt) {
+        if let outcome = vehicle.trip?.handle(input, at: entry.receivedAt, among: roads) {
             markChanged(vehicle)
             settle(outcome, of: vehicle, entry, commandID: nil)
         }
@@ -62,7 +81,7 @@ extension Fleet {
         case .none:
             let failure = TripInput.routeFailed(
                 request: request.number, reason: Refusal.Reason.noPlanner.rawValue)
-            if let outcome = vehicle.trip?.handle(failure, at: entry.receivedAt) {
+            if let outcome = vehicle.trip?.handle(failure, at: entry.receivedAt, among: roads) {
                 settle(outcome, of: vehicle, entry, commandID: nil)
             }
         }
@@ -163,7 +182,7 @@ extension TripEvent {
             .arrived, .tripStopped:
             true
         case .willReroute, .rerouteFailed, .rerouteCancelled, .holdBreached, .waypointApproached,
-            .skipSuggested:
+            .skipSuggested, .roadblockAhead, .betterRouteFound, .betterRouteGone:
             false
         }
     }

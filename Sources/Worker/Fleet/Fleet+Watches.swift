@@ -13,9 +13,12 @@ extension Fleet {
         }
     }
 
-    /// The clock's word that a deadline of a vehicle may have come.
+    /// The clock's word that a deadline may have come: of a vehicle, of its trip, or of the roadblocks.
     func ring(_ entry: Entry) {
+        guard !entry.topic.isEmpty else { return changeRoads(entry) }
         guard let vehicle = vehicles[String(decoding: entry.topic, as: UTF8.self)] else { return }
+        // What is said to the trip is by another time than the watch's: see `OwnEntry.tripClock`.
+        guard entry.payload.isEmpty else { return tick(vehicle, entry) }
         let view = vehicle.trip?.view(match: nil)
         tell(.clock(trip: view), to: vehicle, tripID: vehicle.trip?.id, entry)
     }

@@ -32,6 +32,8 @@ package final class Fleet {
     let ignition = IgnitionReader()
     /// The places in force.
     var book = PlaceBook()
+    /// What trips are told of the roads.
+    var roads = RoadConditions()
     /// How long the clock is silent at the beginning of a subscription, in seconds.
     private(set) var settle = 0.0
     private(set) var vehicles: [String: Vehicle] = [:]
@@ -86,6 +88,10 @@ package final class Fleet {
         book.settings.maxHits = settings.placeBounds.hits
         ignition.path = IgnitionPath(alarms.ignition)
         settle = alarms.settle
+        roads.policy = settings.roads.policy
+        roads.mostAvoided = settings.roads.mostAvoided
+        // Nothing tells an outside planner of such a question.
+        roads.offersBetter = settings.planner == .engine
         usedTrips.span = Double(settings.tripRetentionDays) * 86_400
         decoder.limits = DecodeLimits(
             maxPayloadBytes: settings.maxPayloadBytes, maxAgeDays: settings.maxAgeDays)

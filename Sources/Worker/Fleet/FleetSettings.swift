@@ -1,6 +1,6 @@
 import Foundation
 package import Telemetry
-import Tracking
+package import Tracking
 
 /// The settings that decide what an entry means.
 ///
@@ -25,6 +25,8 @@ package struct FleetSettings: Codable, Equatable, Sendable {
     package var placeBounds = PlaceBounds()
     /// Who answers requests for a route.
     package var planner: Planner
+    /// What is done about closed roads.
+    package var roads = RoadRules()
 
     /// One mapped source.
     package struct Source: Codable, Equatable, Sendable {
@@ -52,6 +54,16 @@ package struct FleetSettings: Codable, Equatable, Sendable {
         package var vertices = 10_000
         /// How many places a fix is tested against exactly.
         package var hits = 4096
+
+        package init() {}
+    }
+
+    /// What is done about closed roads.
+    package struct RoadRules: Codable, Equatable, Sendable {
+        /// What is done with a route that drives on them.
+        package var policy = RoadConditions.Policy.avoid
+        /// How many of them a request names.
+        package var mostAvoided = 50
 
         package init() {}
     }
@@ -141,7 +153,7 @@ extension FleetSettings {
 
     private enum CodingKeys: String, CodingKey {
         case version, topicRoot, sources, maxPayloadBytes, maxAgeDays, tripRetentionDays, tracking
-        case alarms, placeBounds, planner
+        case alarms, placeBounds, planner, roads
     }
 
     package init(from decoder: any Decoder) throws {
@@ -165,6 +177,7 @@ extension FleetSettings {
         try read(.alarms, into: &alarms)
         try read(.placeBounds, into: &placeBounds)
         try read(.planner, into: &planner)
+        try read(.roads, into: &roads)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -179,6 +192,7 @@ extension FleetSettings {
         try members.encode(alarms, forKey: .alarms)
         try members.encode(placeBounds, forKey: .placeBounds)
         try members.encode(planner, forKey: .planner)
+        try members.encode(roads, forKey: .roads)
     }
 }
 

@@ -21,6 +21,8 @@ struct FleetTally: Sendable {
     var commands: [String: Int] = [:]
     /// Commands that were refused, by reason.
     var refusals: [String: Int] = [:]
+    /// Better routes that are no longer on offer, by why.
+    var proposals: [String: Int] = [:]
     /// Places near a fix that were not tested: more than `limits.max_place_hits` are on one spot.
     var untestedPlaces = 0
     /// Entries that were not made, as the vehicle was in as many places as it can be.
@@ -39,6 +41,7 @@ struct FleetTally: Sendable {
         events.merge(other.events, uniquingKeysWith: +)
         commands.merge(other.commands, uniquingKeysWith: +)
         refusals.merge(other.refusals, uniquingKeysWith: +)
+        proposals.merge(other.proposals, uniquingKeysWith: +)
         untestedPlaces += other.untestedPlaces
         entriesWithoutRoom += other.entriesWithoutRoom
         implausibleSpeeds += other.implausibleSpeeds

@@ -9,6 +9,8 @@ struct PlaceBook {
         places: PlacesInForce(zones: { SystemZone(named: $0) }))
     /// The newest revision of each place there ever was: one that is put again counts on.
     private var revisions: [String: Int] = [:]
+    /// What of them closes roads.
+    var roadblocks = Roadblocks()
     /// Ids of the places in force.
     private(set) var ids: Set<String> = []
 

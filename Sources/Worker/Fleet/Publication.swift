@@ -14,6 +14,8 @@ package struct Publication: Sendable {
         case event(id: String, home: EventHome)
         /// A trip's route: QoS 1, retained.
         case route
+        /// A better route on offer: QoS 1, retained.
+        case proposal
         /// A place's definition: QoS 1, retained.
         case definition
         /// A vehicle's progress: QoS 0, retained.
@@ -55,7 +57,7 @@ extension Publication {
     /// Whether the broker has to acknowledge it.
     var isAcknowledged: Bool {
         switch content {
-        case .event, .route, .definition, .command: true
+        case .event, .route, .proposal, .definition, .command: true
         case .progress: false
         }
     }
@@ -63,7 +65,7 @@ extension Publication {
     /// Whether the broker keeps it for new subscribers, so that only the newest matters.
     var isRetained: Bool {
         switch content {
-        case .route, .definition, .progress: true
+        case .route, .proposal, .definition, .progress: true
         case .event, .command: false
         }
     }
@@ -88,6 +90,7 @@ extension Publication {
         case .event(_, home: .trips): "event"
         case .event(_, home: .alarms): "alarm"
         case .route: "route"
+        case .proposal: "proposal"
         case .definition: "definition"
         case .progress: "progress"
         case .command: "command"

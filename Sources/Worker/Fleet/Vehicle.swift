@@ -67,6 +67,9 @@ final class Vehicle {
         /// The request that is out, and when it was asked.
         var request: Int?
         var askedAt = 0.0
+        /// When the clock has to speak for the trip, by the machine's clock and in uptime.
+        var deadline: Timestamp?
+        var ringsAt = Double.infinity
     }
 
     /// When the watch is looked at for deadlines, in seconds of uptime.

@@ -58,6 +58,11 @@ extension WorkerMetrics {
         text.single(
             "waygate_trips_held", .gauge, "Trips held at a via point.", Double(gauges.held))
         text.single(
+            "waygate_roadblocks_active", .gauge, "Roadblocks in force.", Double(activeRoadblocks))
+        text.counts(
+            "waygate_proposals_total", "Better routes that are no longer on offer, by why.",
+            by: "end", tally.proposals)
+        text.single(
             "waygate_clock_suspected", .gauge,
             "Whether all positions are refused for their time.", isClockSuspected ? 1 : 0)
         if let difference = gauges.clockDifference {

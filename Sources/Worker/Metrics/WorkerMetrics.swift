@@ -5,6 +5,7 @@ import Tracking
 struct WorkerMetrics: Sendable {
     var tally = FleetTally()
     var redelivered = 0
+    var activeRoadblocks = 0
     /// Connections lost, by which.
     ///
     /// Like the planner's answers they begin with 0: Prometheus sees no increase in a series' first value.

@@ -18,6 +18,8 @@ extension FleetSettings {
             tripRetentionDays: configuration.retention.tripsDays, planner: planner)
         tripOptions = configuration.tracking
         alarmSettings = configuration.alarms
+        roads.policy = configuration.planner.roadblocks
+        roads.mostAvoided = configuration.planner.maxAvoid
         placeBounds.places = configuration.limits.maxPlaces
         placeBounds.vertices = configuration.limits.maxPlaceVertices
         placeBounds.hits = configuration.limits.maxPlaceHits

@@ -124,6 +124,11 @@ extension Configuration {
         /// `planner.url`: `http://` or `https://` URL of an `osrm` or `valhalla` server; default
         /// none.
         package var url: String?
+        /// `planner.roadblocks`: what is done with a route that drives on closed roads: `avoid` takes it where no
+        /// other was found, `forbid` does not; default `avoid`.
+        package var roadblocks = RoadConditions.Policy.avoid
+        /// `planner.max_avoid`: closed roads that a request names at most, 0 to 1,000; default 50.
+        package var maxAvoid = 50
         /// `planner.max_in_flight`: requests at a time, 1 to 1,024; default 16.
         package var maxInFlight = 16
     }

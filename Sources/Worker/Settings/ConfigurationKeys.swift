@@ -56,6 +56,8 @@ extension ConfigurationKey {
                 "planner.url", variable: "WAYGATE_PLANNER_URL", \.planner.url,
                 check: SettingCheck.webURL),
             .integer("planner.max_in_flight", \.planner.maxInFlight, in: 1...1024),
+            .choice("planner.roadblocks", \.planner.roadblocks),
+            .integer("planner.max_avoid", \.planner.maxAvoid, in: 0...1000),
         ]
     }
 

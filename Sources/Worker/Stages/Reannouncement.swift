@@ -1,4 +1,5 @@
 import Synchronization
+import Tracking
 
 /// Asks the tracking stage to publish again what dashboards should find, from the publishing stage.
 final class ReannouncementRequest: Sendable {
@@ -69,6 +70,9 @@ struct Reannouncement {
         for id in group.ids.suffix(Self.batch) {
             guard let vehicle = fleet.vehicles[id] else { continue }
             if group.withRoutes, let route = fleet.route(of: vehicle) { publications.append(route) }
+            if group.withRoutes, vehicle.trip?.proposal != nil {
+                publications.append(fleet.proposal(of: vehicle))
+            }
             guard let progress = fleet.progress(of: vehicle) else { continue }
             publications.append(progress)
             vehicle.announcement.sentAt = now

@@ -16,6 +16,8 @@ package final class TrackingStage {
     private var suspicion = ClockSuspicion()
     private var reannouncement = Reannouncement()
     private var watchTimers = WatchTimers()
+    /// Seconds of uptime at which the clock spoke for the roadblocks last.
+    private var spokeOfRoads = -Double.infinity
     /// The end of the spool when the state was taken: what lies before it is a replay.
     private var replayEnd: Int64 = 0
 
@@ -52,6 +54,7 @@ package final class TrackingStage {
         finishReplay(fleet)
         return min(
             pace.wait(now), timers.wait(now), watchTimers.wait(uptime: now),
+            max(roadWait(fleet), 0.05),
             reannouncement.isEmpty ? 1 : 0.01)
     }
 
@@ -121,7 +124,7 @@ package final class TrackingStage {
         for vehicle in fleet.outbox.announced { vehicle.announcement.sentAt = now }
         for vehicle in fleet.outbox.moved { pace.add(vehicle, now) }
         for step in fleet.outbox.clockSteps { follow(step, fleet) }
-        for vehicle in fleet.outbox.timed { timers.add(vehicle, now) }
+        for vehicle in fleet.outbox.timed { timers.add(vehicle, now, at: clock.now) }
         watch(fleet, now)
         shared.outgoing.append(fleet.outbox.publications)
         if shared.isTracking { shared.questions.append(fleet.outbox.questions) }
@@ -139,7 +142,11 @@ package final class TrackingStage {
         let tally = fleet.tally
         fleet.tally = FleetTally()
         suspect(tally)
-        shared.metrics.withLock { $0.add(tally) }
+        let roadblocks = fleet.activeRoadblocks
+        shared.metrics.withLock {
+            $0.add(tally)
+            $0.activeRoadblocks = roadblocks
+        }
     }
 
     /// Notes that the machine's clock was set.
@@ -193,6 +200,16 @@ package final class TrackingStage {
         for entry in watchTimers.due(fleet.book.surroundings, uptime: now) {
             shared.inbox.post(entry)
         }
+        // Said again a second later when it was lost.
+        if roadWait(fleet) <= 0, now >= spokeOfRoads + 1 {
+            spokeOfRoads = now
+            shared.inbox.post(.roadClock(at: clock.now))
+        }
+    }
+
+    /// Seconds until the next roadblock begins or ends.
+    private func roadWait(_ fleet: Fleet) -> Double {
+        fleet.nextRoadChange.map { $0.elapsed(since: clock.now) } ?? .infinity
     }
 
     /// Notes when vehicles were heard, and plans when the clock speaks for them next.
@@ -255,7 +272,9 @@ package final class TrackingStage {
         let now = earliestNow
         for vehicle in fleet.vehicles.values {
             guard let trip = vehicle.trip else { continue }
-            timers.resume(vehicle, silence: now.elapsed(since: trip.lastReception), clock.uptime)
+            timers.resume(
+                vehicle, silence: now.elapsed(since: trip.lastReception), clock.uptime,
+                at: clock.now)
         }
         watchTimers.begin(clock.uptime)
         for vehicle in fleet.vehicles.values { plan(vehicle, fleet, now, clock.uptime) }

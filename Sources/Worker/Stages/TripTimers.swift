@@ -13,7 +13,11 @@ struct TripTimers {
     private var begun = 0.0
 
     /// Notes a trip with new deadlines.
-    mutating func add(_ vehicle: Vehicle, _ now: Double) {
+    ///
+    /// - Parameters:
+    ///   - now: Seconds of uptime.
+    ///   - time: The time of day.
+    mutating func add(_ vehicle: Vehicle, _ now: Double, at time: Timestamp) {
         guard let trip = vehicle.trip else { return }
         if vehicle.timer.tripID != trip.id {
             vehicle.timer.tripID = trip.id
@@ -24,19 +28,30 @@ struct TripTimers {
             vehicle.timer.request = request
             vehicle.timer.askedAt = now
         }
+        if vehicle.timer.deadline != trip.nextDeadline {
+            vehicle.timer.deadline = trip.nextDeadline
+            vehicle.timer.ringsAt =
+                trip.nextDeadline.map { now + max($0.elapsed(since: time), 0) } ?? .infinity
+        }
         schedule(vehicle, at: deadline(of: trip, vehicle))
     }
 
     /// Notes a trip as the tables and a replay gave it; its request, if one is out, is asked again.
     ///
-    /// - Parameter silence: Seconds for which nothing had been heard of the vehicle, as far as that is known.
-    mutating func resume(_ vehicle: Vehicle, silence: Double, _ now: Double) {
+    /// - Parameters:
+    ///   - silence: Seconds for which nothing had been heard of the vehicle, as far as that is known.
+    ///   - now: Seconds of uptime.
+    ///   - time: The time of day.
+    mutating func resume(
+        _ vehicle: Vehicle, silence: Double, _ now: Double, at time: Timestamp
+    ) {
         guard let trip = vehicle.trip else { return }
         begun = now
         vehicle.timer.tripID = trip.id
         vehicle.timer.heardAt = now - max(silence, 0)
         vehicle.timer.request = nil
-        add(vehicle, now)
+        vehicle.timer.deadline = nil
+        add(vehicle, now, at: time)
     }
 
     /// Takes back some of a silence from before the start, as far as a step of the clock is in it.
@@ -65,6 +80,9 @@ struct TripTimers {
                             kind: kind, receivedAt: time, vehicleID: vehicle.id,
                             payload: notice.encoded()))
                 }
+                if vehicle.trip != nil, vehicle.timer.ringsAt <= now {
+                    entries.append(.tripClock(vehicle.id, at: time))
+                }
             }
         }
         earliest = looks.keys.min() ?? .max
@@ -83,7 +101,7 @@ struct TripTimers {
         guard let trip = vehicle.trip else { return nil }
         let (silence, expiry) = deadlines(of: trip, vehicle, listening)
         // Looked at again soon also when it was said: a lost answer must not silence the timer.
-        schedule(vehicle, at: max(min(silence, expiry), now + 1))
+        schedule(vehicle, at: max(min(silence, expiry, vehicle.timer.ringsAt), now + 1))
         if silence <= now, let number = trip.outstandingRequest?.request.number {
             return (.routeFailed, Notice(tripID: trip.id, request: number, reason: "timeout"))
         }
@@ -108,7 +126,7 @@ struct TripTimers {
 
     private func deadline(of trip: Trip, _ vehicle: Vehicle) -> Double {
         let (silence, expiry) = deadlines(of: trip, vehicle, Listening())
-        return min(silence, expiry)
+        return min(silence, expiry, vehicle.timer.ringsAt)
     }
 
     private mutating func schedule(_ vehicle: Vehicle, at moment: Double) {

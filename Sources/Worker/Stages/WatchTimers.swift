@@ -60,7 +60,7 @@ struct WatchTimers {
             uptime - vehicle.watchTimer.heardAt >= deadline.elapsed(since: heard)
         else { return [] }
         let now = heard.advanced(by: uptime - vehicle.watchTimer.heardAt)
-        return [OwnEntry(kind: .clock, receivedAt: now, vehicleID: vehicle.id, payload: [])]
+        return [.watchClock(vehicle.id, at: now)]
     }
 
     private mutating func schedule(

@@ -99,7 +99,9 @@ struct CommandRequest {
         case .assign: return type == "trip_assigned"
         case .proceed: return type == "waypoint_resumed"
         case .skip: return type == "waypoint_skipped"
-        case .reroute: return type == "will_reroute"
+        case .reroute, .avoid: return type == "will_reroute"
+        case .accept: return type == "rerouted"
+        case .decline: return type == "better_route_gone"
         case .route: return type == "rerouted" || type == "reroute_failed"
         case .stop: return type == "trip_stopped"
         }

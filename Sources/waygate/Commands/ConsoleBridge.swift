@@ -90,7 +90,7 @@ struct StreamBridge: PublicationListener {
         case .event(_, home: .alarms): kind = publication.subject.vehicleID == nil ? .place : .alarm
         case .definition where publication.payload.isEmpty: return
         case .definition: kind = .place
-        case .route, .command: return
+        case .route, .proposal, .command: return
         }
         let id =
             switch publication.subject {

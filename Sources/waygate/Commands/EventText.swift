@@ -49,11 +49,16 @@ struct WatchedEvent {
         case "waypoint_resumed": return "goes on from \(waypoint(event))\(ahead(event))"
         case "waypoint_skipped": return "skips \(waypoint(event))\(ahead(event))"
         case "will_reroute":
-            return event["reason"]?.string == "requested"
-                ? "is to get a new route" : "has left its route by \(metres(event, "deviation_m"))"
+            switch event["reason"]?.string {
+            case "deviation": return "has left its route by \(metres(event, "deviation_m"))"
+            case "roadblock": return "is to get a way around \(roadblocks(event) ?? "a roadblock")"
+            case "avoid": return "is to get a way around a closed piece of its route"
+            default: return "is to get a new route"
+            }
         case "rerouted":
             let length = metres(event, "length_m")
-            return "has a new route (\(text(event, "reason"))) of \(length)"
+            let through = roadblocks(event).map { ", which drives on \($0)" } ?? ""
+            return "has a new route (\(text(event, "reason"))) of \(length)\(through)"
         case "reroute_failed": return "gets no new route: \(text(event, "error"))"
         case "reroute_cancelled": return "is back on its route"
         case "arrived": return "has arrived at \(place(event["destination"]) ?? "its destination")"
@@ -65,6 +70,16 @@ struct WatchedEvent {
             return "drives on without \(waypoint(event)): skip it?"
         case "hold_breached":
             return "strays from its hold at \(waypoint(event)) by \(metres(event, "distance_m"))"
+        case "roadblock_ahead":
+            let name = place(event["place"]) ?? "a roadblock"
+            return "drives towards \(name), \(metres(event, "distance_m")) ahead: no way around"
+        case "better_route_found":
+            let gain = event["gain_s"]?.double.map { "\(Int(($0 / 60).rounded())) min faster" }
+            return
+                "could go \(gain ?? "without a roadblock"), branching off in "
+                + "\(metres(event, "branch_distance_m")): accept \(number(event, "proposal"))?"
+        case "better_route_gone":
+            return "has no better route on offer any more: \(text(event, "reason"))"
         case "command_rejected":
             return "refuses \(text(event, "command")): \(text(event, "detail"))"
         default: return type.printable
@@ -92,6 +107,16 @@ struct WatchedEvent {
     /// Returns what people call a place; `nil` where it has neither name nor id.
     static func place(_ value: JSONValue?) -> String? {
         (value?["name"]?.string ?? value?["id"]?.string)?.printable
+    }
+
+    /// Returns the ids of the roadblocks that an event names; `nil` where it names none.
+    private static func roadblocks(_ event: JSONValue) -> String? {
+        let ids = event["roadblocks"]?.array?.compactMap { $0.string?.printable } ?? []
+        return ids.isEmpty ? nil : ids.joined(separator: ", ")
+    }
+
+    private static func number(_ event: JSONValue, _ name: StaticString) -> String {
+        event[name]?.int64.map(String.init) ?? "?"
     }
 
     private static func text(_ event: JSONValue, _ name: StaticString) -> String {

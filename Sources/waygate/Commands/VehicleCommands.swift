@@ -1,22 +1,34 @@
 import Telemetry
 
 /// What the commands to a vehicle under way share.
-private struct VehicleCommand {
+struct VehicleCommand {
     static let trip = Option.value("trip", "ID", "only if this is the vehicle's trip")
     static let waypoint = Option.value(
         "waypoint", "INDEX", "only if this is the via point's index in the assignment, from 0")
 
+    static let proposal = Option.value(
+        "proposal", "NUMBER", "only if this is the number of the offer")
+
     private let sender: CommandSender
     private let request: CommandRequest
 
-    init(_ name: Command.Name, _ arguments: Arguments) throws(UsageError) {
+    /// Creates a command to the vehicle that the arguments name.
+    ///
+    /// - Parameter members: Writes the members that only this command has.
+    init(
+        _ name: Command.Name, _ arguments: Arguments,
+        members: (inout JSONWriter) -> Void = { _ in }
+    ) throws(UsageError) {
         sender = try CommandSender(arguments)
         let vehicleID = try arguments.vehicleID()
         let tripID = arguments.text(Self.trip)
         let waypoint = try arguments.integer(Self.waypoint, in: 0...1_000_000)
+        let proposal = try arguments.integer(Self.proposal, in: 1...1_000_000_000)
         request = CommandRequest(name, vehicleID: vehicleID) { json in
             if let tripID { json.member("trip_id", tripID) }
             if let waypoint { json.member("waypoint_index", waypoint) }
+            if let proposal { json.member("proposal", proposal) }
+            members(&json)
         }
     }
 

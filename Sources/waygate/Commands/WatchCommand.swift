@@ -84,7 +84,8 @@ struct WatchCommand: Subcommand {
     private static let eventTypes = [
         "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute",
         "rerouted", "reroute_failed", "reroute_cancelled", "arrived", "trip_stopped",
-        "waypoint_approached", "skip_suggested", "hold_breached", "command_rejected",
+        "waypoint_approached", "skip_suggested", "hold_breached", "roadblock_ahead",
+        "better_route_found", "better_route_gone", "command_rejected",
     ]
 }
 
@@ -141,7 +142,9 @@ final class WatchScreen {
         guard hasColours else { return text }
         let colour =
             switch type {
-            case "waypoint_reached", "hold_breached", "skip_suggested", "place_dwelled": 33
+            case "waypoint_reached", "hold_breached", "skip_suggested", "place_dwelled",
+                "roadblock_ahead", "better_route_found":
+                33
             case "will_reroute", "reroute_failed", "command_rejected", "speeding_started",
                 "vehicle_silent":
                 31
