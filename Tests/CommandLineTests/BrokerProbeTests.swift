@@ -26,6 +26,7 @@ struct BrokerProbeTests {
         topic readwrite fleet/+/route
         topic readwrite fleet-worker/+/status
         topic readwrite fleet-place/+/event/+
+        topic readwrite fleet/+/proposal
         topic readwrite fleet-place/+/definition
 
         """
@@ -96,7 +97,8 @@ struct BrokerProbeTests {
             settings: ["acl_file %FOLDER%/acl"], files: ["acl": "topic read #\n"])
         let line = try check(broker, version: "3.1.1")
         for kind in [
-            "event", "alarm", "progress", "route", "status", "place definition", "place event",
+            "event", "alarm", "progress", "route", "proposal", "status", "place definition",
+            "place event",
         ] {
             #expect(line.contains("\(kind) messages do not come back"))
         }

@@ -3,7 +3,7 @@ import Routing
 import Tracking
 import Worker
 
-/// A planner that takes its time, fails, or never answers.
+/// A planner that takes its time, fails, answers twice or nonsense, or never answers.
 final class SimulatedPlanner: RoutePlanner {
     private struct Asked {
         var question: PlannerQuestion
@@ -22,8 +22,10 @@ final class SimulatedPlanner: RoutePlanner {
     func ask(_ question: PlannerQuestion) {
         cancel(vehicleID: question.vehicleID)
         if random.once(in: 8) { return }
-        let due = clock.uptime + Double.random(in: 0...15, using: &random)
-        asked.append(Asked(question: question, due: due))
+        for _ in 0..<(random.once(in: 6) ? 2 : 1) {
+            let due = clock.uptime + Double.random(in: 0...15, using: &random)
+            asked.append(Asked(question: question, due: due))
+        }
     }
 
     func cancel(vehicleID: String) {
@@ -37,16 +39,25 @@ final class SimulatedPlanner: RoutePlanner {
     }
 
     private func answer(_ question: PlannerQuestion) -> PlannerAnswer {
-        let request = question.request
-        let line =
-            [request.from] + request.viaPoints.map(\.target.coordinate)
-            + [request.destination.coordinate]
         let result: Result<PlannedRoute, PlannerError> =
             random.once(in: 5)
             ? .failure(PlannerError(.refused, "simulated"))
-            : .success(PlannedRoute(route: ProvidedRoute(coordinates: line)))
+            : .success(PlannedRoute(route: route(question.request)))
         return PlannerAnswer(
-            vehicleID: question.vehicleID, tripID: question.tripID, number: request.number,
-            result: result, latency: 1)
+            vehicleID: question.vehicleID, tripID: question.tripID,
+            number: question.request.number, result: result, latency: 1)
+    }
+
+    /// The straight way, or one around what lies in the middle, or one that misses a via point.
+    private func route(_ request: RouteRequest) -> ProvidedRoute {
+        var line = [request.from]
+        if !random.once(in: 10) { line += request.viaPoints.map(\.target.coordinate) }
+        if random.once(in: 3) {
+            let north = request.from.latitude + 0.004
+            line += [20.032, 20.045].map { Coordinate(latitude: north, longitude: $0) }
+        }
+        line.append(request.destination.coordinate)
+        return ProvidedRoute(
+            coordinates: line, duration: Double.random(in: 500...4000, using: &random))
     }
 }

@@ -57,6 +57,8 @@ struct Story: Sendable {
     /// What is put: all tell enters, exits and dwellings, so that they alternate whatever is changed.
     enum PlaceShape: CaseIterable, Sendable {
         case small, large, elsewhere, limited, broken
+        /// It closes the road, at once or for a minute that begins soon.
+        case closing, closingSoon
     }
 
     enum Stage: CaseIterable, Sendable {
@@ -145,8 +147,11 @@ struct Story: Sendable {
     }
 
     private static func name(_ random: inout Randomness) -> String {
-        ["proceed", "proceed", "proceed", "skip", "reroute", "stop", "nonsense"]
-            .randomElement(using: &random) ?? "proceed"
+        [
+            "proceed", "proceed", "proceed", "skip", "reroute", "stop", "avoid", "accept",
+            "accept", "decline", "nonsense",
+        ]
+        .randomElement(using: &random) ?? "proceed"
     }
 
     /// The shortest story that still fails: leaves out ever smaller parts.

@@ -19,6 +19,7 @@ struct Verdict {
         let progress = fleet.vehicles.values.map { vehicle in
             (vehicle.id, fleet.progressPayload(of: vehicle), fleet.routePayload(of: vehicle))
         }
+        let proposals = fleet.vehicles.mapValues(fleet.proposalPayload)
         guard let expected = fleet.takeChanges() else { return }
         judgePositions(expected)
         judgeEvents(expected)
@@ -30,6 +31,7 @@ struct Verdict {
         for (vehicleID, progress, route) in progress {
             judgeRetained(vehicleID, progress, route)
         }
+        judgeProposals(proposals)
     }
 
     mutating func expect(_ holds: Bool, _ fault: @autoclosure () -> String) {

@@ -61,10 +61,12 @@ final class World {
         case .command(let vehicle, let name):
             commands += 1
             broker.send(
-                topic(vehicle, "command/\(name)"), "{\"command_id\":\"c\(commands)\"}")
+                topic(vehicle, "command/\(name)"),
+                "{\"command_id\":\"c\(commands)\"\(name == "avoid" ? ",\"length_m\":700" : "")}")
         case .bareCommand(let vehicle, let name):
             bareCommands["v\(vehicle) \(name)", default: 0] += 1
-            broker.send(topic(vehicle, "command/\(name)"), "{}")
+            broker.send(
+                topic(vehicle, "command/\(name)"), name == "avoid" ? "{\"length_m\":500}" : "{}")
         case .putPlace(let place, let shape, let withID): putPlace(place, shape, withID)
         case .deletePlace(let place):
             broker.send("fleet-place/p\(place)/command/delete", "{}")
@@ -119,6 +121,8 @@ final class World {
         let lat = 10 + place
         let geometry =
             switch shape {
+            case .closing, .closingSoon:
+                "{\"circle\":{\"center\":{\"lat\":\(lat),\"lon\":20.035},\"radius_m\":200}}"
             case .small, .limited:
                 "{\"circle\":{\"center\":{\"lat\":\(lat),\"lon\":20.01},\"radius_m\":400}}"
             case .large: "{\"rectangle\":{\"south\":9,\"north\":15,\"west\":20.004,\"east\":20.02}}"
@@ -127,11 +131,23 @@ final class World {
             case .broken: "{\"circle\":{\"center\":{\"lat\":\(lat),\"lon\":20.01},\"radius_m\":0}}"
             }
         let id = withID ? "\"command_id\":\"p\(commands)\"," : ""
-        let limit = shape == .limited ? ",\"speed_limit_mps\":20" : ""
+        let terms =
+            switch shape {
+            case .limited: ",\"speed_limit_mps\":20"
+            case .closing: ",\"roadblock\":{}"
+            case .closingSoon:
+                ",\"roadblock\":{\"since\":\(moment(in: 20)),\"until\":\(moment(in: 80))}"
+            case .small, .large, .elsewhere, .broken: ""
+            }
         broker.send(
             "fleet-place/p\(place)/command/put",
             "{\(id)\"geometry\":\(geometry),\"tell\":[\"enter\",\"exit\",\"dwell\",\"pass\"],"
-                + "\"dwell_s\":20\(limit)}")
+                + "\"dwell_s\":20\(terms)}")
+    }
+
+    /// A moment that comes after some seconds, in milliseconds.
+    private func moment(in seconds: Double) -> Int64 {
+        clock.trueNow.advanced(by: seconds).microseconds / 1000
     }
 
     private func poison(_ vehicle: Int, _ poison: Story.Poison) {
@@ -154,12 +170,15 @@ final class World {
         trips[vehicle] = number
         places[vehicle] = 0
         let lat = 10 + vehicle
-        let line = "\"route\":{\"coordinates\":[[20,\(lat)],[20.02,\(lat)],[20.05,\(lat)]]},"
+        let line =
+            "\"route\":{\"coordinates\":[[20,\(lat)],[20.02,\(lat)],[20.05,\(lat)]],\"duration_s\":3600},"
+        let use = ["off", "suggest", "suggest", "take"][vehicle]
         let ends =
             "\"source\":{\"lat\":\(lat),\"lon\":20},\"destination\":{\"lat\":\(lat),\"lon\":20.05},"
         broker.send(
             topic(vehicle, "command/assign"),
             "{\"trip_id\":\"t\(number)\",\(withRoute ? line : ends)"
+                + "\"options\":{\"better_route\":\"\(use)\",\"better_route_interval_s\":120},"
                 + "\"via_points\":[{\"lat\":\(lat),\"lon\":20.01},{\"lat\":\(lat),\"lon\":20.03}]}")
     }
 

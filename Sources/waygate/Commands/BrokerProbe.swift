@@ -45,6 +45,9 @@ struct BrokerProbe {
                 name: "route", topic: "\(root)/\(name)/route", pattern: "\(root)/+/route",
                 isRetained: true),
             Kind(
+                name: "proposal", topic: "\(root)/\(name)/proposal", pattern: "\(root)/+/proposal",
+                isRetained: true),
+            Kind(
                 name: "status", topic: "\(root)-worker/\(name)/status",
                 pattern: "\(root)-worker/+/status", isRetained: true),
             Kind(
