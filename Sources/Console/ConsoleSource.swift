@@ -11,6 +11,8 @@ package protocol ConsoleSource: Sendable {
     func vehicles() -> [UInt8]
     /// Returns the vehicle's current route as GeoJSON, or `nil` when it has none.
     func route(vehicleID: String) -> [UInt8]?
+    /// Returns the better route that the vehicle is offered as GeoJSON, or `nil` when there is none.
+    func proposal(vehicleID: String) -> [UInt8]?
     /// Returns the places that a query asks for, a GeoJSON FeatureCollection of definitions with `truncated`; `nil`
     /// where no places are served.
     func places(_ query: PlaceQuery) -> [UInt8]?
@@ -21,7 +23,8 @@ package protocol ConsoleSource: Sendable {
     /// Publishes a command to the topic of a vehicle or place, with a new `command_id` in it.
     ///
     /// - Parameters:
-    ///   - command: `proceed`, `skip`, `reroute`, `avoid`, `accept`, `decline` or `stop` for vehicles, `put` or `delete` for places.
+    ///   - command: `proceed`, `skip`, `reroute`, `avoid`, `accept`, `decline` or `stop` for vehicles, `put` or `delete`
+    ///     for places.
     ///   - subject: Its id is 1 to 128 bytes of UTF-8, without `/ + #` and control characters.
     ///   - body: What the client sent: nothing, or what should be a JSON object.
     func send(command: String, to subject: CommandSubject, body: [UInt8]) -> CommandReceipt
@@ -30,6 +33,7 @@ package protocol ConsoleSource: Sendable {
 }
 
 extension ConsoleSource {
+    package func proposal(vehicleID: String) -> [UInt8]? { nil }
     package func places(_ query: PlaceQuery) -> [UInt8]? { nil }
     package func place(_ id: String) -> [UInt8]? { nil }
     package func vehicles(inPlace id: String) -> [UInt8]? { nil }

@@ -172,6 +172,29 @@ def draws_places(live):
     rings = sent.pop()[2]["geometry"]["polygon"]
     assert [len(ring) for ring in rings] == [5, 4] and rings[0][0] == rings[0][-1], rings
     stage.page.keyboard.press("Escape")
+    # A line that closes a road in its direction, and a point; neither of them has an end that a click would move.
+    for kind, clicks in (("line", [(47.15, 9.51), (47.15, 9.515), (47.151, 9.52)]), ("point", [(47.146, 9.51)])):
+        stage.page.click(f"[data-draw={kind}]")
+        for at in clicks:
+            stage.page.mouse.click(*screen(stage, *at))
+        stage.page.get_by_placeholder("Id, such as depot").fill(f"new-{kind}")
+        stage.page.get_by_label("Closes the road").check()
+        stage.page.click("#editor .primary")
+        stage.wait("() => document.querySelector('#editor [role=status]').textContent.startsWith('Sent')")
+        _, place, body = sent.pop()
+        assert place == f"new-{kind}" and body["roadblock"] == {}, body
+        drawn = body["geometry"]["line"]["coordinates"] if kind == "line" else [body["geometry"]["point"]]
+        assert len(drawn) == len(clicks), body
+        stage.page.keyboard.press("Escape")
+    # A roadblock of another's is lifted, and drawn anew it would keep its times.
+    stage.page.click("#tab-places")
+    stage.page.click("#place-list [data-id=works]")
+    stage.page.click("[data-action=edit]")
+    assert stage.page.get_by_label("Closes the road").is_checked()
+    stage.page.get_by_label("Closes the road").uncheck()
+    stage.page.click("#editor .primary")
+    stage.wait("() => document.querySelector('#editor [role=status]').textContent.startsWith('Sent')")
+    assert sent.pop()[2]["roadblock"] is None
     stage.close()
 
 

@@ -251,12 +251,53 @@ def complaints_of_axe(stage, where):
             for rule in violations for node in rule["nodes"]]
 
 
+def offers_a_better_route(live):
+    """A better route is drawn beside the one in force, with what it gains, and Accept and Decline answer it by its number."""
+    van = feature("van", 47.1, 9.5, trip_id="t", state="tracking", route_revision=1, remaining_distance_m=9000, travelled_distance_m=0)
+    line = {"type": "LineString", "coordinates": [[9.5, 47.1], [9.55, 47.13], [9.62, 47.1]]}
+    proposal = {"type": "Feature", "geometry": line, "properties": {
+        "trip_id": "t", "vehicle_id": "van", "proposal": 4, "gain_s": 480, "duration_s": 900, "length_m": 12300,
+        "branch": {"lat": 47.1, "lon": 9.51}, "branch_distance_m": 750, "valid_until": "2099-01-01T00:00:00.000Z"}}
+    route = {"type": "FeatureCollection", "properties": {"trip_id": "t", "vehicle_id": "van", "route_revision": 1, "length_m": 9000},
+             "features": [{"type": "Feature", "properties": {"kind": "remaining"},
+                           "geometry": {"type": "LineString", "coordinates": [[9.5, 47.1], [9.62, 47.1]]}}]}
+    told = {"id": "e1", "type": "roadblock_ahead", "vehicle_id": "van", "trip_id": "t", "time": "2026-12-01T10:00:00Z",
+            "place": {"id": "b", "name": "<b>Bridge</b>"}, "distance_m": 1200}
+    answers = {"api/vehicles/van/route": route, "api/vehicles/van/proposal": proposal,
+               "api/vehicles/van/accept": {"command_id": "c1"}, "api/vehicles/van/decline": {"command_id": "c2"}}
+    stage = open_stage(live, [van], {path: json.dumps(body) for path, body in answers.items()},
+                       stream=SILENT_STREAM + f"event: event\ndata: {json.dumps(told)}\n\n")
+    stage.page.evaluate("sessionStorage.setItem('waygate-command-token', 'demo')")
+    stage.page.click("#vehicle-list .row[data-id='van']")
+    stage.wait("() => document.querySelector('#details .offer')")
+    text = stage.page.inner_text("#details .offer")
+    assert "8 min faster" in text and "12.3 km" in text and "750 m" in text, text
+    assert not complaints_of_axe(stage, "offer")
+    stage.page.keyboard.press("o")
+    stage.page.wait_for_timeout(600)
+    stage.shoot("proposal")
+    for name in ("accept", "decline"):
+        with stage.page.expect_request(f"**/api/vehicles/van/{name}") as sent:
+            stage.page.focus(f"#details [data-command={name}]")
+            stage.page.keyboard.press("Enter")
+        assert sent.value.post_data_json == {"proposal": 4}, sent.value.post_data
+    gone = {"type": "better_route_gone", "vehicle_id": "van", "trip_id": "t", "reason": "declined"}
+    stage.page.evaluate("(event) => waygate.proposals.noteEvent(event)", gone)
+    stage.wait("() => !document.querySelector('#details .offer')")
+    stage.page.click("#tab-events")
+    stage.wait("() => document.querySelector('#event-list [data-type=roadblock_ahead]')")
+    assert "<b>Bridge</b> is 1.2 km ahead" in stage.page.inner_text("#event-list")
+    stage.close()
+
+
 EVENTS = [
     "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute", "rerouted", "reroute_failed",
     "arrived", "trip_stopped", "hold_breached", "command_rejected", "waypoint_approached", "skip_suggested",
+    "roadblock_ahead", "better_route_found", "better_route_gone",
 ]
 
 CHECKS = [
-    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, gathers_what_would_overlap,
+    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, offers_a_better_route,
+    gathers_what_would_overlap,
     shows_both_sides_of_the_antimeridian,
 ]

@@ -30,6 +30,8 @@ import Testing
         Row(path: "/api/vehicles/a%252Fb/route", body: #"{"of":"a%2Fb"}"#),
         Row(path: "/api/vehicles/a%2Fb/route", status: 404),
         Row(path: "/api/vehicles/unknown/route", status: 404),
+        Row(path: "/api/vehicles/truck-7/proposal", body: #"{"to":"truck-7"}"#),
+        Row(path: "/api/vehicles/unknown/proposal", status: 204),
         Row(path: "/api/vehicles/truck-7", status: 404),
         Row(path: "/api/vehicles//route", status: 404),
         Row(path: "/api/vehicles/%00/route", status: 404),

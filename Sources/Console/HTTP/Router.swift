@@ -76,6 +76,7 @@ struct Router: Sendable {
             let vehicleID = path[2]
             guard isVehicleID(vehicleID) else { return nil }
             if path[3] == "route" { return .read { route(of: vehicleID) } }
+            if path[3] == "proposal" { return .read { proposal(to: vehicleID) } }
             if path[3] == "track" { return pastEndpoint(.track(vehicleID: vehicleID), request) }
             return Self.commands.contains(path[3]) ? .command(path[3], vehicleID: vehicleID) : nil
         default: break
@@ -120,6 +121,14 @@ struct Router: Sendable {
             return .failure(404, "the vehicle has no route")
         }
         return HTTPResponse(type: "application/geo+json", body: route)
+    }
+
+    private func proposal(to vehicleID: String) -> HTTPResponse {
+        // None is the usual answer, and no mistake of who asks.
+        guard let proposal = source.proposal(vehicleID: vehicleID) else {
+            return HTTPResponse(status: 204, type: "application/geo+json", body: [])
+        }
+        return HTTPResponse(type: "application/geo+json", body: proposal)
     }
 
     private func answer(_ tile: GroundTile, of ground: any ConsoleGround) -> HTTPResponse {

@@ -28,6 +28,14 @@ export async function getRoute(vehicleID) {
   return response.json();
 }
 
+/** Returns the better route that a vehicle is offered, or `null` when there is none. */
+export async function getProposal(vehicleID) {
+  const response = await get(`api/vehicles/${encodeURIComponent(vehicleID)}/proposal`);
+  if (response.status === 204) return null;
+  if (!response.ok) throw new Error(`proposal: ${response.status}`);
+  return response.json();
+}
+
 /** Returns what is known of the ground's tiles. */
 export async function getGround() {
   const response = await get("api/ground");

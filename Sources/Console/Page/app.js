@@ -18,6 +18,7 @@ import { Markers } from "./markers.js";
 import { Network } from "./network.js";
 import { PlaceBoard } from "./placeboard.js";
 import { bindPreferences } from "./preferences.js";
+import { Proposals } from "./proposals.js";
 import { Routes } from "./routes.js";
 import { byUrgency } from "./states.js";
 import { Connection } from "./stream.js";
@@ -35,18 +36,19 @@ export function start(vehicles) {
   let links;
   const selection = { id: null, place: null };
   const routes = new Routes();
+  const proposals = new Proposals();
   const fleet = new Fleet(routes);
   const inbox = new Inbox((progress) => fleet.apply(progress));
   const commands = new Commands(fleet);
   const filter = new Filter(fleet);
   const map = createMap();
-  const markers = new Markers(map, fleet, routes, selection);
+  const markers = new Markers(map, fleet, routes, proposals, selection);
   const network = new Network(map, fleet, routes, markers, selection);
   const camera = new Camera(map, fleet, selection, filter);
   const list = new VehicleList(filter, selection, (id) => choose(id));
   const held = new HeldList(fleet, routes, commands, (id) => choose(id));
   const log = new EventLog(filter, (id) => choose(id));
-  const details = new Details(fleet, routes, commands, selection, () => choose(null));
+  const details = new Details(fleet, routes, proposals, commands, selection, () => choose(null));
 
   const board = new PlaceBoard({ map, fleet, filter, selection, onchoose: (id) => choosePlace(id, { goesThere: true }), onvehicle: (id) => choose(id) });
 
@@ -68,6 +70,10 @@ export function start(vehicles) {
     links?.settle();
   });
   fleet.onchange = routes.onchange = commands.onchange = render;
+  proposals.onchange = () => {
+    markers.redraw();
+    render();
+  };
   filter.onchange = () => {
     // What is typed shows at once, the rest a moment later.
     showFiltered();
@@ -125,18 +131,20 @@ export function start(vehicles) {
       if (Date.now() - Date.parse(event.time) < RECENT_MS) showLarge(event, describe(event, kind));
       if (kind === "alarm") return render();
       if (ROUTE_EVENTS.has(event.type)) routes.expire(event.vehicle_id);
+      proposals.noteEvent(event);
       fleet.noteEvent(event);
       commands.noteEvent(event);
     },
     onsnapshot(collection, startedAt) {
       routes.expireAll();
+      proposals.expireAll();
       fleet.replaceAll(collection, startedAt);
       render.now();
     },
     onstatus: showStatus,
     onclock: (time) => fleet.setClock(time),
   });
-  window.waygate = { fleet, routes, markers, network, camera, map, connection, selection, inbox, board };
+  window.waygate = { fleet, routes, proposals, markers, network, camera, map, connection, selection, inbox, board };
 }
 
 /** Lets a click on a vehicle or a route choose it, and one on a group open that. */

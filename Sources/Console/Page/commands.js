@@ -6,7 +6,7 @@ import { stopName } from "./format.js";
 import { say } from "./words.js";
 
 const PATIENCE_MS = 10_000;
-const NAMES = { proceed: "proceed", skip: "skip", reroute: "reroute", stop: "stop_trip" };
+const NAMES = { proceed: "proceed", skip: "skip", reroute: "reroute", accept: "accept", decline: "decline", stop: "stop_trip" };
 
 export class Commands {
   constructor(fleet) {

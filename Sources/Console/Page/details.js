@@ -9,8 +9,8 @@ import { knows, say } from "./words.js";
 const LEAST_DEVIATION_M = 20;
 
 export class Details {
-  constructor(fleet, routes, commands, selection, onclose) {
-    Object.assign(this, { fleet, routes, commands, selection, onclose });
+  constructor(fleet, routes, proposals, commands, selection, onclose) {
+    Object.assign(this, { fleet, routes, proposals, commands, selection, onclose });
     this.card = byID("details");
     this.drawn = "";
     setInterval(() => this.render(), 1000);
@@ -25,18 +25,21 @@ export class Details {
       return;
     }
     this.routes.want(vehicle);
+    this.proposals.want(vehicle);
     const route = this.routes.of(vehicle);
+    const proposal = this.proposals.of(vehicle, this.fleet.now());
     // Buttons are made anew only when they differ: a click must not lose its target.
-    const frame = [vehicle.id, vehicle.state, this.#next(vehicle, route)?.index,
-      ...["proceed", "skip", "reroute", "stop"].map((name) => this.commands.isPending(name, vehicle.id))].join();
+    const frame = [vehicle.id, vehicle.state, this.#next(vehicle, route)?.index, proposal?.number,
+      ...["proceed", "skip", "reroute", "accept", "decline", "stop"].map((name) => this.commands.isPending(name, vehicle.id))].join();
     if (frame !== this.drawn) {
       this.drawn = frame;
-      this.#rebuild(vehicle, route);
+      this.#rebuild(vehicle, route, proposal);
     }
     this.#fill(vehicle, route);
+    if (proposal) this.#fillOffer(proposal);
   }
 
-  #rebuild(vehicle, route) {
+  #rebuild(vehicle, route, proposal) {
     const close = make("button", { class: "close", "aria-label": say("close"), onclick: this.onclose }, "×");
     this.trip = make("p");
     this.badges = make("p");
@@ -47,7 +50,7 @@ export class Details {
     const focused = this.card.contains(document.activeElement) ? document.activeElement.dataset.command : undefined;
     this.card.replaceChildren(
       make("header", {}, glyph(vehicle.state), make("div", {}, make("h2", {}, vehicle.id), this.trip), close),
-      this.badges, this.bar, this.facts, this.stops, ...this.#actions(vehicle, route));
+      this.badges, this.bar, this.facts, proposal ? this.#offer(vehicle, proposal) : "", this.stops, ...this.#actions(vehicle, route));
     if (focused) this.card.querySelector(`[data-command="${focused}"]`)?.focus();
   }
 
@@ -67,6 +70,28 @@ export class Details {
     this.stops.replaceChildren(...stops.map((stop) => make("li", { "data-status": stop.status },
       make("i", {}, number(stop.index + 1)), make("span", {}, stop.name || stop.id || say("unnamed")),
       make("small", {}, knows(`stop.${stop.status}`) ? say(`stop.${stop.status}`) : ""))));
+  }
+
+  /** What a better route is worth, and the buttons to answer. */
+  #offer(vehicle, proposal) {
+    const { gain, metres, branchMetres, number: proposalNumber } = proposal;
+    this.offerTime = make("small");
+    const button = (name) => this.#button(name, vehicle.id, say(name), () => (
+      this.commands.send(name, vehicle.id, { proposal: proposalNumber })));
+    return make("section", { class: "offer", "aria-label": say("offer") },
+      make("h3", {}, gain ? say("offer-gain", { time: duration(gain * 1000) }) : say("offer-open")),
+      make("p", {}, say("offer-text", { length: distance(metres), distance: distance(branchMetres) })), this.offerTime,
+      this.commands.areOn ? make("div", { class: "actions" }, button("accept"), button("decline")) : null);
+  }
+
+  #fillOffer({ validUntil }) {
+    this.offerTime.textContent = say("offer-until", { time: stopwatch(Math.max(0, validUntil - this.fleet.now())) });
+  }
+
+  #button(name, vehicleID, label, action) {
+    const made = make("button", { class: name, "data-command": name, onclick: action }, label);
+    made.disabled = this.commands.isPending(name, vehicleID);
+    return made;
   }
 
   #facts(vehicle, route) {
@@ -114,11 +139,7 @@ export class Details {
     if (!this.commands.areOn) {
       return [make("p", { class: "off" }, say("commands-off"))];
     }
-    const button = (name, label, action) => {
-      const made = make("button", { class: name, "data-command": name, onclick: action }, label);
-      made.disabled = this.commands.isPending(name, id);
-      return made;
-    };
+    const button = (name, label, action) => this.#button(name, id, label, action);
     const next = this.#next(vehicle, route);
     return [make("div", { class: "actions" },
       state === "held" ? button("proceed", say("proceed"), () => this.commands.proceed(id)) : null,

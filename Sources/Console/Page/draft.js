@@ -2,25 +2,32 @@
 
 const EARTH = 6371008.8;
 
-/** A circle, a rectangle, or a polygon with holes, in the making. */
+/** The least number of points of each kind of shape. */
+const LEAST = { point: 1, circle: 2, rectangle: 2, line: 2, polygon: 3 };
+/** The kinds that end with the least number of points. */
+const FIXED = new Set(["point", "circle", "rectangle"]);
+
+/** A point, a circle, a rectangle, a line, or a polygon with holes, in the making. */
 export class Draft {
   /** `rings` are lists of `{ lat, lng }`: a circle's centre and a point of its edge, a rectangle's two corners. */
   constructor(kind, rings = [[]]) {
     this.kind = kind;
     this.rings = rings;
     this.past = [];
+    /** How wide a line is, in metres. */
+    this.width = 0;
   }
 
   /** Whether there is enough for a place. */
   get isComplete() {
-    return this.kind === "polygon" ? this.rings.every(({ length }) => length >= 3) : this.rings[0].length === 2;
+    return this.rings.every(({ length }) => length >= LEAST[this.kind]);
   }
 
   /** Adds a point to the ring that was begun last. */
   add(point) {
     const ring = this.rings.at(-1);
     this.#keep();
-    if (this.kind !== "polygon" && ring.length === 2) ring[1] = point;
+    if (FIXED.has(this.kind) && ring.length === LEAST[this.kind]) ring[ring.length - 1] = point;
     else ring.push(point);
   }
 
@@ -66,6 +73,8 @@ export class Draft {
   /** Returns the member `geometry` of a `put`. */
   geometry() {
     const [first, second] = this.rings[0];
+    if (this.kind === "point") return { point: { lat: round(first.lat), lon: wrapped(first.lng) } };
+    if (this.kind === "line") return { line: { coordinates: this.rings[0].map(pair), width_m: this.width } };
     if (this.kind === "circle") {
       return { circle: { center: { lat: round(first.lat), lon: wrapped(first.lng) }, radius_m: Math.max(1, Math.round(this.radius)) } };
     }
@@ -75,7 +84,7 @@ export class Draft {
         north: round(Math.max(first.lat, second.lat)), east: wrapped(Math.max(first.lng, second.lng)),
       } };
     }
-    return { polygon: this.rings.map((ring) => [...ring, ring[0]].map(({ lat, lng }) => [wrapped(lng), round(lat)])) };
+    return { polygon: this.rings.map((ring) => [...ring, ring[0]].map(pair)) };
   }
 
   #keep() {
@@ -83,7 +92,7 @@ export class Draft {
   }
 }
 
-/** Returns the draft of a place that exists; `null` where its shape cannot be drawn here: points, lines, several parts. */
+/** Returns the draft of a place that exists; `null` where its shape cannot be drawn here: it has several parts. */
 export function draftOf({ feature: { geometry, properties } }) {
   const point = ([lng, lat]) => ({ lat, lng });
   if (geometry.type === "Point" && properties.radius_m) {
@@ -96,6 +105,10 @@ export function draftOf({ feature: { geometry, properties } }) {
     const east = rectangle.east < rectangle.west ? rectangle.east + 360 : rectangle.east;
     return new Draft("rectangle", [[{ lat: rectangle.south, lng: rectangle.west }, { lat: rectangle.north, lng: east }]]);
   }
+  if (geometry.type === "Point") return new Draft("point", [[point(geometry.coordinates)]]);
+  if (geometry.type === "LineString") {
+    return Object.assign(new Draft("line", [unrolled(geometry.coordinates.map(point))]), { width: properties.width_m ?? 0 });
+  }
   if (geometry.type !== "Polygon") return null;
   return new Draft("polygon", geometry.coordinates.map((ring) => unrolled(ring.slice(0, -1).map(point))));
 }
@@ -106,6 +119,10 @@ function unrolled(ring) {
     ring[i].lng += Math.round((ring[i - 1].lng - ring[i].lng) / 360) * 360;
   }
   return ring;
+}
+
+function pair({ lat, lng }) {
+  return [wrapped(lng), round(lat)];
 }
 
 function distance(a, b) {

@@ -2,7 +2,7 @@
 
 import { describeAlarm } from "./alarms.js";
 import { byID, make, setText } from "./dom.js";
-import { distance, number, stopName, timeWithSeconds } from "./format.js";
+import { distance, duration, number, stopName, timeWithSeconds } from "./format.js";
 import { knows, say } from "./words.js";
 
 const MOST_KEPT = 500;
@@ -58,7 +58,10 @@ const DESCRIBED = {
   waypoint_skipped: () => ({}),
   waypoint_approached: () => ({}),
   skip_suggested: () => ({ tone: "held" }),
-  will_reroute: ({ reason }) => (reason === "deviation" ? { key: "event.left_route", tone: "bad" } : {}),
+  will_reroute: ({ reason }) => {
+    if (reason === "deviation") return { key: "event.left_route", tone: "bad" };
+    return reason === "roadblock" ? { key: "event.road_closed", tone: "bad" } : {};
+  },
   rerouted: () => ({ tone: "good" }),
   reroute_failed: () => ({ tone: "bad" }),
   reroute_cancelled: () => ({ tone: "good" }),
@@ -67,6 +70,11 @@ const DESCRIBED = {
   }),
   trip_stopped: ({ reason }) => ({ values: { reason: worded("ended", reason) } }),
   hold_breached: () => ({ tone: "bad" }),
+  roadblock_ahead: ({ place }) => ({ tone: "bad", values: { place: place?.name } }),
+  better_route_found: ({ gain_s: gain }) => ({
+    key: gain ? "event.better_route_found" : "event.better_route_open", tone: "held", values: { time: duration((gain ?? 0) * 1000) },
+  }),
+  better_route_gone: ({ reason }) => ({ tone: reason === "accepted" ? "good" : undefined, values: { reason: worded("gone", reason) } }),
   command_rejected: ({ detail, reason }) => ({ tone: "bad", values: { reason: detail || reason } }),
 };
 

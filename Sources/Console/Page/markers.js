@@ -5,7 +5,7 @@ import { gather } from "./gather.js";
 import { mercatorX, mercatorY } from "./geometry.js";
 import { GroupArt, radiusOf } from "./groupart.js";
 import { Room, drawHalo, drawPulse, drawQuestion } from "./markerart.js";
-import { drawRoute, drawTether } from "./routeart.js";
+import { drawProposal, drawRoute, drawTether } from "./routeart.js";
 import { Sprites } from "./sprites.js";
 import { colorName } from "./states.js";
 import { View } from "./view.js";
@@ -26,8 +26,8 @@ const ADVANCE_MS = 700;
 const REACH = 20;
 
 export class Markers {
-  constructor(map, fleet, routes, selection) {
-    Object.assign(this, { map, fleet, routes, selection });
+  constructor(map, fleet, routes, proposals, selection) {
+    Object.assign(this, { map, fleet, routes, proposals, selection });
     this.sprites = new Sprites();
     this.groupArt = new GroupArt(this.sprites);
     this.canvas = L.DomUtil.create("canvas", "marker-canvas leaflet-zoom-animated", map.getPanes().markerPane);
@@ -221,6 +221,8 @@ export class Markers {
     const colors = (name) => this.sprites.color(name);
     const route = this.routes.of(vehicle);
     const { location } = vehicle.progress;
+    const proposal = this.proposals.of(vehicle, this.fleet.now());
+    if (proposal) drawProposal(this.context, view, colors, proposal);
     if (route) {
       const s = vehicle.onRoute && vehicle.glide.line === route.line
         ? vehicle.glide.s : route.distanceAlong(vehicle.progress.remaining_distance_m);

@@ -11,7 +11,7 @@ import { PlaceList } from "./placelist.js";
 import { Places } from "./places.js";
 import { say } from "./words.js";
 
-const KINDS = ["circle", "rectangle", "polygon"];
+const KINDS = ["circle", "rectangle", "polygon", "line", "point"];
 
 export class PlaceBoard {
   /** `onchoose` is called with the id of a place, or `null`, that the person has chosen. */

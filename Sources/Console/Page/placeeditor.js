@@ -26,7 +26,7 @@ export class PlaceEditor {
     return this.draft !== null;
   }
 
-  /** Begins a place of a kind: `circle`, `rectangle` or `polygon`. */
+  /** Begins a place of a kind: `circle`, `rectangle`, `polygon`, `line` or `point`. */
   begin(kind) {
     this.#open(new Draft(kind), null);
   }
@@ -76,10 +76,12 @@ export class PlaceEditor {
     this.id = make("input", { "aria-label": say("draw.id"), placeholder: say("draw.id"), maxlength: 128, value: place?.id ?? "" });
     this.id.disabled = Boolean(place);
     this.name = make("input", { "aria-label": say("draw.name"), placeholder: say("draw.name"), maxlength: 256, value: place?.properties.name ?? "" });
+    this.closes = make("input", { type: "checkbox" });
+    this.closes.checked = Boolean(place?.properties.roadblock);
     this.save = make("button", { class: "primary", onclick: () => this.#send() }, say("draw.save"));
     const hole = draft.kind === "polygon" ? make("button", { onclick: () => this.#change(() => this.draft.addHole()) }, say("draw.hole")) : null;
     this.panel.replaceChildren(
-      this.message, make("div", {}, this.id, this.name),
+      this.message, make("div", {}, this.id, this.name, make("label", { class: "switch", title: say("draw.closes-what") }, this.closes, say("draw.closes"))),
       make("div", {}, make("button", { onclick: () => this.#addMiddle() }, say("draw.middle")), hole,
         make("button", { onclick: () => this.#change(() => this.draft.undo()) }, say("draw.undo")),
         make("button", { onclick: () => this.close() }, say("cancel")), this.save));
@@ -91,7 +93,7 @@ export class PlaceEditor {
     action();
     this.#draw();
     this.save.disabled = !this.draft.isComplete;
-    this.#say(say(this.draft.isComplete ? "draw.complete" : `draw.${this.draft.kind}`));
+    this.#say(say(this.draft.isComplete ? "draw.complete" : this.draft.kind === "point" ? "draw.point-at" : `draw.${this.draft.kind}`));
   }
 
   #addMiddle() {
@@ -111,6 +113,8 @@ export class PlaceEditor {
     const style = { color: "var(--focus)", weight: 2, fillOpacity: 0.12, interactive: false, className: "draft" };
     if (kind === "circle") return rings[0].length === 2 ? L.circle(rings[0][0], { ...style, radius: this.draft.radius }) : null;
     if (kind === "rectangle") return rings[0].length === 2 ? L.rectangle(rings[0], style) : null;
+    if (kind === "point") return null;
+    if (kind === "line") return L.polyline(rings[0], { ...style, weight: 4 });
     return L.polygon(rings, style);
   }
 
@@ -167,7 +171,9 @@ export class PlaceEditor {
     const name = this.name.value.trim();
     this.save.disabled = true;
     try {
-      const body = { ...Object.fromEntries(kept), ...name ? { name } : {}, geometry: this.draft.geometry() };
+      // A roadblock keeps its times when it stays.
+      const roadblock = this.closes.checked ? this.place?.feature.properties.roadblock ?? {} : null;
+      const body = { ...Object.fromEntries(kept), ...name ? { name } : {}, roadblock, geometry: this.draft.geometry() };
       if (await putPlace(id, body)) {
         this.sent = id;
         this.#say(say("draw.sent"));

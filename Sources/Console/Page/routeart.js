@@ -16,6 +16,15 @@ export function drawRoute(context, view, colors, route, s) {
   for (const stop of route.stops) drawStop(context, view, colors, stop);
 }
 
+/** Draws a better route that is on offer, under the one in force. */
+export function drawProposal(context, view, colors, { line }) {
+  if (line.along.length < 2) return;
+  stroke(context, view, line, 0, line.length, colors("--route-case"), 9);
+  context.setLineDash([10, 8]);
+  stroke(context, view, line, 0, line.length, colors("--held"), 5);
+  context.setLineDash([]);
+}
+
 /** Draws what joins a vehicle that has left its route to where it was last on it. */
 export function drawTether(context, view, color, from, to) {
   dashes(context, view, color, [from, to]);

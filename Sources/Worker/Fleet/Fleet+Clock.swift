@@ -18,6 +18,10 @@ extension Fleet {
             guard vehicle.trip != nil else { continue }
             vehicle.trip?.followClock(by: step.seconds, to: entry.receivedAt)
             markChanged(vehicle)
+            // Until when it stands is told by the time of day.
+            if isLive, vehicle.trip?.proposal != nil {
+                outbox.publications.append(proposal(of: vehicle, position: entry.position + 1))
+            }
         }
         reconsiderRoads(entry)
         if isLive { outbox.clockSteps.append(step.seconds) }

@@ -15,8 +15,6 @@ extension Fleet {
     func changeRoads(_ entry: Entry) {
         for id in book.roadblocks.due(at: entry.receivedAt) {
             followRoadblock(id, book.place(id), entry)
-            // What is in force outlives a restart by the place's row.
-            if let place = book.place(id) { changes?.places.append(row(of: place, entry)) }
         }
     }
 
@@ -29,8 +27,11 @@ extension Fleet {
     func followRoadblock(_ id: String, _ place: Place?, _ entry: Entry) {
         let change = book.roadblocks.follow(id, place, at: entry.receivedAt)
         roads.closed = book.roadblocks.closed
+        guard change != .none else { return }
+        // What is in force outlives a restart by the place's row.
+        if let place { changes?.places.append(row(of: place, entry)) }
         switch change {
-        case .none: return
+        case .none: break
         case .opened(let place):
             tell(.roadblockExpired(place), id, entry)
             tellTrips([.roadsOpened([id])], entry)
@@ -51,9 +52,11 @@ extension Fleet {
     private func tellTrips(_ inputs: [TripInput], _ entry: Entry) {
         for vehicle in vehicles.values.filter({ $0.trip != nil }).sorted(by: { $0.id < $1.id }) {
             for input in inputs {
+                let remembered = vehicle.trip?.remembersRoads ?? false
                 guard
                     let outcome = vehicle.trip?.handle(input, at: entry.receivedAt, among: roads),
-                    let trip = vehicle.trip, outcome != TripOutcome() || trip.remembersRoads
+                    let trip = vehicle.trip,
+                    outcome != TripOutcome() || remembered || trip.remembersRoads
                 else { continue }
                 vehicle.note(entry)
                 markChanged(vehicle)

@@ -27,6 +27,8 @@ struct Roadblocks {
     private var active: [String: Closed] = [:]
     /// When roadblocks that are not in force begin, and those in force end.
     private var changes: [String: Timestamp] = [:]
+    /// All places that have roadblocks, over or not.
+    private var ids: Set<String> = []
 
     /// The roads that are closed, in the order of their places' ids.
     var closed: [ClosedRoad] {
@@ -44,12 +46,13 @@ struct Roadblocks {
         changes.filter { $0.value <= time }.keys.sorted()
     }
 
-    /// All places that have roadblocks which are in force or to come, in the order of their ids.
-    var places: [String] { Set(active.keys).union(changes.keys).sorted() }
+    /// All places that have roadblocks, over or not, in the order of their ids.
+    var places: [String] { ids.sorted() }
 
     /// Follows a place that was put, or is no more (`nil`), and the time.
     mutating func follow(_ id: String, _ place: Place?, at time: Timestamp) -> Change {
         changes[id] = place.flatMap { Self.nextChange(of: $0, after: time) }
+        if place?.content.terms.roadblock == nil { ids.remove(id) } else { ids.insert(id) }
         guard let place, let road = Self.road(of: place, at: time) else {
             guard let former = active.removeValue(forKey: id) else { return .none }
             return .opened(place ?? former.place)
@@ -68,6 +71,8 @@ struct Roadblocks {
     ///
     /// - Parameter since: Since when it closes roads; `nil` where it does not.
     mutating func restore(_ place: Place, closedSince since: Timestamp?) {
+        guard place.content.terms.roadblock != nil else { return }
+        ids.insert(place.id)
         changes[place.id] = Self.nextChange(of: place, after: since)
         guard let since, let road = Self.road(of: place) else { return }
         active[place.id] = Closed(road: road, place: place, since: since)

@@ -23,9 +23,20 @@ package final class WorkerView: Sendable {
 
     /// The route of the vehicle's trip, as GeoJSON; `nil` when it has none.
     package func route(vehicleID: String) -> [UInt8]? {
+        drawing(of: vehicleID) { $0.routePayload(of: $1) }
+    }
+
+    /// The better route that the vehicle is offered, as GeoJSON; `nil` when there is none.
+    package func proposal(vehicleID: String) -> [UInt8]? {
+        drawing(of: vehicleID) { $0.proposalPayload(of: $1) }
+    }
+
+    private func drawing(
+        of vehicleID: String, _ payload: @escaping @Sendable (Fleet, Vehicle) -> [UInt8]
+    ) -> [UInt8]? {
         shared.queries.answer(waking: shared.tracking) { fleet in
             fleet.vehicles[vehicleID].flatMap { vehicle in
-                let payload = fleet.routePayload(of: vehicle)
+                let payload = payload(fleet, vehicle)
                 return payload.isEmpty ? nil : payload
             }
         }

@@ -20,6 +20,8 @@ struct ConsoleBridge: ConsoleSource {
 
     func route(vehicleID: String) -> [UInt8]? { view.route(vehicleID: vehicleID) }
 
+    func proposal(vehicleID: String) -> [UInt8]? { view.proposal(vehicleID: vehicleID) }
+
     func places(_ query: PlaceQuery) -> [UInt8]? { view.places(PlaceSearch(query)) }
 
     func place(_ id: String) -> [UInt8]? { view.place(id) }

@@ -36,6 +36,10 @@ final class FakeSource: ConsoleSource {
     func readiness() -> [ReadinessPart] { parts }
     func vehicles() -> [UInt8] { Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) }
 
+    func proposal(vehicleID: String) -> [UInt8]? {
+        vehicleID == "truck-7" ? Array(#"{"to":"truck-7"}"#.utf8) : nil
+    }
+
     func route(vehicleID: String) -> [UInt8]? {
         let known = ["truck-7", "å b", "a%2Fb"]
         return known.contains(vehicleID) ? Array("{\"of\":\"\(vehicleID)\"}".utf8) : nil
