@@ -11,18 +11,22 @@ struct AnswerReader {
         self.engine = engine
     }
 
-    /// Returns the route that answers `query`.
+    /// Returns the routes that answer `query`, the best first; one or more.
     ///
     /// - Throws: `refused` where the engine said no, `unusable` where its answer is not a route, or
     ///   not the one that was asked for.
-    func route(
+    func routes(
         in response: HTTPResponse, for query: RouteQuery
-    ) throws(PlannerError) -> ProvidedRoute {
+    ) throws(PlannerError) -> [ProvidedRoute] {
         try read(response) { answer throws(PlannerError) in
-            var route = try engine.route(in: answer, for: query)
-            try RouteGeometry.check(route.coordinates, against: query)
-            if !route.segmentDurations.allSatisfy(\.isFinite) { route.segmentDurations = [] }
-            return route
+            var routes = try engine.routes(in: answer, for: query)
+            for index in routes.indices {
+                try RouteGeometry.check(routes[index].coordinates, against: query)
+                if !routes[index].segmentDurations.allSatisfy(\.isFinite) {
+                    routes[index].segmentDurations = []
+                }
+            }
+            return routes
         }
     }
 

@@ -6,6 +6,11 @@ import Tracking
 enum OSRM: RoutingEngine {
     static let name = "OSRM"
     static let codesOfNoWay: Set = ["NoSegment", "NoRoute"]
+    /// It can leave out classes of roads that its map was made with, but no road in particular.
+    static let excludesRoads = false
+
+    /// How many other routes are asked for; it has them only where there are no via points.
+    private static let alternatives = 3
 
     /// How far the first road may be when the course is asked for too, in metres: beyond, OSRM would find the
     /// right course on a wrong road.
@@ -18,6 +23,9 @@ enum OSRM: RoutingEngine {
             (name: "annotations", value: "duration"), (name: "steps", value: "false"),
             (name: "generate_hints", value: "false"),
         ]
+        if query.wantsAlternatives, query.points.count == 2 {
+            parameters.append((name: "alternatives", value: "\(alternatives)"))
+        }
         if let course = query.course {
             let others = query.points.count - 1
             let bearings = "\(course.courseText),45" + String(repeating: ";", count: others)
@@ -47,10 +55,10 @@ enum OSRM: RoutingEngine {
         OSRMAnswer.refusal(in: answer)
     }
 
-    static func route(
+    static func routes(
         in answer: JSONValue, for query: RouteQuery
-    ) throws(PlannerError) -> ProvidedRoute {
-        try OSRMAnswer.route(in: answer, for: query)
+    ) throws(PlannerError) -> [ProvidedRoute] {
+        try OSRMAnswer.routes(in: answer, for: query)
     }
 
     /// The path of the service: the URL's own if it names one, else the customary one.

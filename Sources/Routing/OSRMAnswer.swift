@@ -9,23 +9,26 @@ enum OSRMAnswer {
         return (code, answer["message"]?.string ?? "")
     }
 
-    static func route(
+    static func routes(
         in answer: JSONValue, for query: RouteQuery
-    ) throws(PlannerError) -> ProvidedRoute {
-        guard let start = query.points.first, let routes = answer["routes"]?.array else {
+    ) throws(PlannerError) -> [ProvidedRoute] {
+        guard let start = query.points.first, let array = answer["routes"]?.array else {
             throw PlannerError(.unusable, "the answer has no \"routes\"")
         }
-        var iterator = routes.makeIterator()
-        guard let first = iterator.next() else {
+        var routes: [ProvidedRoute] = []
+        for value in array {
+            guard let geometry = value["geometry"] else {
+                throw PlannerError(.unusable, "the route has no \"geometry\"")
+            }
+            let points = try RouteGeometry.points(of: geometry, near: start)
+            var route = ProvidedRoute(coordinates: points, duration: value["duration"]?.amount)
+            addLegs(value["legs"], to: &route, count: query.points.count - 1)
+            routes.append(route)
+        }
+        guard !routes.isEmpty else {
             throw PlannerError(.unusable, "the answer's \"routes\" are empty")
         }
-        guard let geometry = first["geometry"] else {
-            throw PlannerError(.unusable, "the route has no \"geometry\"")
-        }
-        let points = try RouteGeometry.points(of: geometry, near: start)
-        var route = ProvidedRoute(coordinates: points, duration: first["duration"]?.amount)
-        addLegs(first["legs"], to: &route, count: query.points.count - 1)
-        return route
+        return routes
     }
 
     /// Adds the legs' ends, the segments' times and their speed limits, if the annotations fit the line.

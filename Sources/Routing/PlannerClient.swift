@@ -35,6 +35,9 @@ package final class PlannerClient {
             endpoint: endpoint, connections: settings.maxInFlight, limit: settings.maxAnswerBytes)
     }
 
+    /// What kind of server it asks, as the settings name it.
+    package var engineName: String { settings.kind.rawValue }
+
     /// How many questions wait for their turn.
     package var waiting: Int { queue.count }
 
@@ -112,7 +115,10 @@ package final class PlannerClient {
         var isBusy = true
         while isBusy {
             while jobs.count < max(1, settings.maxInFlight), let entry = queue.popFirst() {
-                send(PlannerJob(entry, sent: clock.now))
+                send(
+                    PlannerJob(
+                        entry, sent: clock.now, excludes: engine.excludesRoads,
+                        mostRounds: settings.avoidRounds))
             }
             let finished = loop.finished()
             for (owner, result) in finished {
@@ -140,12 +146,12 @@ package final class PlannerClient {
 
     /// Takes the answer to a job's request, and asks on or ends it.
     private func receive(_ result: Result<HTTPResponse, PlannerError>, for job: PlannerJob) {
-        let route = result.flatMap { response in
-            Result { () throws(PlannerError) in try reader.route(in: response, for: job.query) }
+        let routes = result.flatMap { response in
+            Result { () throws(PlannerError) in try reader.routes(in: response, for: job.query) }
         }
-        switch job.next(after: route, noWay: engine.codesOfNoWay) {
+        switch job.next(after: routes, noWay: engine.codesOfNoWay) {
         case .ask(let job): send(job)
-        case .end(let result): end(job, result)
+        case .end(let job, let result): end(job, result)
         }
     }
 
@@ -154,6 +160,7 @@ package final class PlannerClient {
             PlannerAnswer(
                 vehicleID: job.question.vehicleID, tripID: job.question.tripID,
                 number: job.question.request.number, result: result,
-                latency: (clock.now - job.sent) / .seconds(1)))
+                latency: (clock.now - job.sent) / .seconds(1), rounds: job.rounds,
+                isBlocked: job.isBlocked))
     }
 }

@@ -36,17 +36,24 @@ package struct PlannerAnswer: Sendable {
     /// Seconds from the first request sent to the answer, without the wait for a turn; 0 when
     /// nothing was sent.
     package var latency: Double
+    /// How many answers of the engine it took to find a way around closed roads; 0 where none came.
+    package var rounds: Int
+    /// Whether the route drives on closed roads that it was to avoid.
+    package var isBlocked: Bool
 
     /// Creates an answer.
     package init(
         vehicleID: String, tripID: String, number: Int,
-        result: Result<PlannedRoute, PlannerError>, latency: Double
+        result: Result<PlannedRoute, PlannerError>, latency: Double, rounds: Int = 0,
+        isBlocked: Bool = false
     ) {
         self.vehicleID = vehicleID
         self.tripID = tripID
         self.number = number
         self.result = result
         self.latency = latency
+        self.rounds = rounds
+        self.isBlocked = isBlocked
     }
 }
 

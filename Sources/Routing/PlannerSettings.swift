@@ -20,6 +20,8 @@ package struct PlannerSettings: Equatable, Sendable {
     package var maxInFlight = 16
     /// When a question's silence becomes a failure, in seconds from its asking.
     package var timeout = 20.0
+    /// How many rounds a question may take to get around closed roads, 1 or more.
+    package var avoidRounds = 3
     /// A longer answer is cut off, in bytes.
     package var maxAnswerBytes = 16 << 20
 

@@ -10,6 +10,12 @@ struct RouteQuery: Equatable, Sendable {
     var course: Double?
     /// What kind of road user it is for.
     var profile: TripOptions.Profile
+    /// How large and heavy the vehicle is; `nil` where that is unknown.
+    var vehicle: VehicleSize?
+    /// Whether other routes than the best are wanted too.
+    var wantsAlternatives = false
+    /// What to leave out.
+    var exclusions = Exclusions()
 }
 
 /// What sets one kind of server apart: how it is asked and how it answers.
@@ -19,6 +25,8 @@ protocol RoutingEngine: Sendable {
     /// The codes of a working engine that found no road, or no way, for what it was asked: leaving out
     /// the course may help.
     static var codesOfNoWay: Set<String> { get }
+    /// Whether roads can be left out on request.
+    static var excludesRoads: Bool { get }
 
     /// Returns the request that asks for a route.
     static func request(for query: RouteQuery, at endpoint: Endpoint) -> HTTPRequest
@@ -28,11 +36,11 @@ protocol RoutingEngine: Sendable {
     static func description(of answer: JSONValue) -> String?
     /// Returns the engine's own code and words where an answer is not a route.
     static func refusal(in answer: JSONValue) -> (code: String, words: String)?
-    /// Returns the route of an answer, unchecked.
+    /// Returns the routes of an answer, unchecked, the best first; one or more.
     ///
     /// - Throws: `unusable` when there is none.
-    static func route(in answer: JSONValue, for query: RouteQuery) throws(PlannerError)
-        -> ProvidedRoute
+    static func routes(in answer: JSONValue, for query: RouteQuery) throws(PlannerError)
+        -> [ProvidedRoute]
 }
 
 extension Double {
@@ -42,6 +50,13 @@ extension Double {
         let digits = String(scaled.magnitude)
         let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
         return (scaled < 0 ? "-" : "") + padded.dropLast(6) + "." + padded.suffix(6)
+    }
+
+    /// A measure with three decimals, never with an exponent.
+    var plainText: String {
+        let scaled = Int64(max(0, min(1e9, (self * 1000).rounded())))
+        let decimals = String(scaled % 1000 + 1000).dropFirst()
+        return "\(scaled / 1000).\(decimals)"
     }
 
     /// Whole degrees of a course, 0 up to but not 360.

@@ -10,6 +10,7 @@ enum Valhalla: RoutingEngine {
     /// Its own numbers, where it does not come to reading the form asked for: no suitable edges near location, no path
     /// could be found for input.
     static let codesOfNoWay = OSRM.codesOfNoWay.union(["171", "442"])
+    static let excludesRoads = true
 
     static func request(for query: RouteQuery, at endpoint: Endpoint) -> HTTPRequest {
         var locations: [String] = []
@@ -25,7 +26,8 @@ enum Valhalla: RoutingEngine {
             "{\"locations\":[\(locations.joined(separator: ","))],"
             + "\"costing\":\"\(costing(of: query.profile))\",\"directions_type\":\"none\","
             + "\"format\":\"osrm\",\"shape_format\":\"polyline6\",\"filters\":{\"action\":\"include\","
-            + "\"attributes\":[\"shape_attributes.time\",\"shape_attributes.speed_limit\"]}}"
+            + "\"attributes\":[\"shape_attributes.time\",\"shape_attributes.speed_limit\"]}"
+            + costingOptions(of: query) + exclusions(of: query.exclusions) + "}"
         let path = endpoint.path(for: query.profile)
         let url = endpoint.url(path: path.hasSuffix("/route") ? path : path + "/route")
         return HTTPRequest(url: url, body: Array(text.utf8))
@@ -48,10 +50,64 @@ enum Valhalla: RoutingEngine {
         return OSRMAnswer.refusal(in: answer)
     }
 
-    static func route(
+    static func routes(
         in answer: JSONValue, for query: RouteQuery
-    ) throws(PlannerError) -> ProvidedRoute {
-        try OSRMAnswer.route(in: answer, for: query)
+    ) throws(PlannerError) -> [ProvidedRoute] {
+        try OSRMAnswer.routes(in: answer, for: query)
+    }
+
+    /// What the engine knows of a vehicle's size, in its own units: metres, tonnes, kilometres an hour.
+    private static func costingOptions(of query: RouteQuery) -> String {
+        guard let vehicle = query.vehicle else { return "" }
+        var options: [(name: String, value: Double?)] = [
+            ("height", vehicle.height), ("width", vehicle.width),
+            ("weight", vehicle.weight.map { $0 / 1000 }),
+            ("top_speed", vehicle.topSpeed.map { min(max($0 * 3.6, 10), 252) }),
+        ]
+        if query.profile == .truck {
+            options += [
+                ("length", vehicle.length),
+                ("axle_load", vehicle.axleLoad.map { $0 / 1000 }),
+                ("axle_count", vehicle.axleCount.map(Double.init)),
+            ]
+        }
+        var members = options.compactMap { option in
+            option.value.map { "\"\(option.name)\":\($0.plainText)" }
+        }
+        if query.profile == .truck, let isHazardous = vehicle.isHazardous {
+            members.append("\"hazmat\":\(isHazardous)")
+        }
+        switch query.profile {
+        case .driving, .truck:
+            let name = costing(of: query.profile)
+            return ",\"costing_options\":{\"\(name)\":{\(members.joined(separator: ","))}}"
+        case .biking, .walking: return ""
+        }
+    }
+
+    private static func exclusions(of exclusions: Exclusions) -> String {
+        var text = ""
+        if !exclusions.rings.isEmpty {
+            let rings = exclusions.rings.map { ring in
+                let points = ring.map {
+                    "[\($0.longitude.degreesText),\($0.latitude.degreesText)]"
+                }
+                return "[\(points.joined(separator: ","))]"
+            }
+            text += ",\"exclude_polygons\":[\(rings.joined(separator: ","))]"
+        }
+        if !exclusions.places.isEmpty {
+            let places = exclusions.places.map { place in
+                let course =
+                    place.course.map { ",\"heading\":\($0.courseText),\"heading_tolerance\":45" }
+                    ?? ""
+                return
+                    "{\"lat\":\(place.coordinate.latitude.degreesText),"
+                    + "\"lon\":\(place.coordinate.longitude.degreesText)\(course)}"
+            }
+            text += ",\"exclude_locations\":[\(places.joined(separator: ","))]"
+        }
+        return text
     }
 
     private static func costing(of profile: TripOptions.Profile) -> String {

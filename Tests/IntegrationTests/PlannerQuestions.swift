@@ -14,7 +14,8 @@ enum Places {
 /// A question over these places, the vehicle's first.
 func request(
     _ places: [Coordinate], number: Int = 1, course: Double? = nil,
-    profile: TripOptions.Profile = .driving, deviationPathStart: Coordinate? = nil
+    profile: TripOptions.Profile = .driving, deviationPathStart: Coordinate? = nil,
+    avoid: [ClosedRoad] = [], vehicle: VehicleSize? = nil
 ) -> RouteRequest {
     RouteRequest(
         number: number, from: places[0], course: course,
@@ -22,5 +23,5 @@ func request(
             TripEvent.Waypoint(index: $0.offset, target: Target(coordinate: $0.element))
         },
         destination: Target(coordinate: places[places.count - 1]), profile: profile,
-        deviationPathStart: deviationPathStart)
+        deviationPathStart: deviationPathStart, avoid: avoid, vehicle: vehicle)
 }

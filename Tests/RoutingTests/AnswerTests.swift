@@ -12,7 +12,7 @@ import Tracking
         for query: RouteQuery? = nil
     ) throws(PlannerError) -> ProvidedRoute {
         let response = HTTPResponse(status: status, body: body)
-        return try AnswerReader(engine: engine).route(in: response, for: query ?? self.query)
+        return try AnswerReader(engine: engine).routes(in: response, for: query ?? self.query)[0]
     }
 
     @Test(arguments: ["osrm.json", "osrm-geojson.json"])
@@ -197,7 +197,7 @@ import Tracking
                 bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random) / 4)
             }
             let response = HTTPResponse(status: 200, body: bytes)
-            guard let route = try? reader.route(in: response, for: query) else { continue }
+            guard let route = try? reader.routes(in: response, for: query).first else { continue }
             routes += 1
             let count = route.coordinates.count
             #expect(route.legEnds == route.legEnds.sorted())

@@ -319,4 +319,45 @@ import Tracking
         let client = try PlannerClient(settings: PlannerSettings(kind: kind, url: engine.url))
         #expect(throws: PlannerError.self) { try client.check() }
     }
+
+    /// A closed road at `via`, past which the usual way goes.
+    private func closed() throws -> ClosedRoad {
+        let area = try Area(.point(via))
+        return ClosedRoad(place: nil, closure: try #require(RoadClosure(area)))
+    }
+
+    @Test func goesAroundInRounds() throws {
+        let aside = Coordinate(latitude: 47.15, longitude: 9.53)
+        let engine = try FakeEngine { request in
+            let isExcluded = request.body.contains("exclude_locations")
+            return .json(osrmAnswer([start, isExcluded ? aside : via, end]))
+        }
+        defer { engine.stop() }
+        let client = try PlannerClient(
+            settings: PlannerSettings(kind: .valhalla, url: engine.url))
+        client.ask(
+            PlannerQuestion(
+                vehicleID: "t", tripID: "t", request: request(avoid: [try closed()])))
+        let answer = try #require(client.answers(1).first)
+        #expect(try answer.result.get().route.coordinates == [start, aside, end])
+        #expect(answer.rounds == 2 && !answer.isBlocked)
+    }
+
+    @Test func aRoundThatFailsLosesNothing() throws {
+        let engine = try FakeEngine { request in
+            request.body.contains("exclude_locations")
+                ? .json(
+                    #"{"error_code":442,"error":"No path could be found for input"}"#, status: 400)
+                : .json(osrmAnswer([start, via, end]))
+        }
+        defer { engine.stop() }
+        let client = try PlannerClient(
+            settings: PlannerSettings(kind: .valhalla, url: engine.url))
+        client.ask(
+            PlannerQuestion(
+                vehicleID: "t", tripID: "t", request: request(avoid: [try closed()])))
+        let answer = try #require(client.answers(1).first)
+        #expect(try answer.result.get().route.coordinates == [start, via, end])
+        #expect(answer.isBlocked)
+    }
 }

@@ -12,7 +12,7 @@ let end = Coordinate(latitude: 47.1600, longitude: 9.5230)
 func request(
     number: Int = 1, from: Coordinate = start, course: Double? = nil, via: [Coordinate] = [],
     to: Coordinate = end, profile: TripOptions.Profile = .driving,
-    deviationPathStart: Coordinate? = nil
+    deviationPathStart: Coordinate? = nil, avoid: [ClosedRoad] = []
 ) -> RouteRequest {
     RouteRequest(
         number: number, from: from, course: course,
@@ -20,7 +20,7 @@ func request(
             TripEvent.Waypoint(index: $0.offset, target: Target(coordinate: $0.element))
         },
         destination: Target(coordinate: to), profile: profile,
-        deviationPathStart: deviationPathStart)
+        deviationPathStart: deviationPathStart, avoid: avoid)
 }
 
 func fixture(_ name: String) throws -> [UInt8] {

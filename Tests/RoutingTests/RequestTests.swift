@@ -93,6 +93,46 @@ private let points = "9.520900,47.141000;9.522000,47.150000;9.523000,47.160000"
                 + #""attributes":["shape_attributes.time","shape_attributes.speed_limit"]}}"#)
     }
 
+    @Test func tellsValhallaWhatToLeaveOutAndHowLargeTheVehicleIs() throws {
+        var vehicle = VehicleSize()
+        vehicle.height = 4.1
+        vehicle.weight = 18_500
+        vehicle.axleCount = 3
+        vehicle.topSpeed = 25
+        vehicle.isHazardous = true
+        var query = RouteQuery(points: [start, end], profile: .truck, vehicle: vehicle)
+        query.exclusions.rings = [[start, via, end, start]]
+        query.exclusions.places = [
+            .init(coordinate: via, course: 90), .init(coordinate: end, course: nil),
+        ]
+        func body(_ query: RouteQuery) throws -> String {
+            let request = Valhalla.request(for: query, at: try Endpoint(url: "http://h"))
+            return String(decoding: request.body ?? [], as: UTF8.self)
+        }
+        #expect(
+            try body(query).hasSuffix(
+                #","costing_options":{"truck":{"height":4.100,"weight":18.500,"top_speed":90.000,"#
+                    + #""axle_count":3.000,"hazmat":true}},"exclude_polygons":[[[9.520900,47.141000],"#
+                    + #"[9.522000,47.150000],[9.523000,47.160000],[9.520900,47.141000]]],"#
+                    + #""exclude_locations":[{"lat":47.150000,"lon":9.522000,"heading":90,"#
+                    + #""heading_tolerance":45},{"lat":47.160000,"lon":9.523000}]}"#))
+        query.profile = .driving
+        #expect(
+            try body(query).contains(
+                #""costing_options":{"auto":{"height":4.100,"weight":18.500,"top_speed":90.000}}"#))
+        query.profile = .walking
+        #expect(try !body(query).contains("costing_options"))
+    }
+
+    @Test func asksOSRMForAlternativesWhereThereIsSomethingToAvoid() throws {
+        let endpoint = try Endpoint(url: "http://h")
+        var query = RouteQuery(points: [start, end], profile: .driving)
+        query.wantsAlternatives = true
+        #expect(OSRM.request(for: query, at: endpoint).url.contains("&alternatives=3"))
+        query.points = [start, via, end]
+        #expect(!OSRM.request(for: query, at: endpoint).url.contains("alternatives"))
+    }
+
     @Test(arguments: [
         (0, "0.000000"), (-0.0000004, "0.000000"), (-0.000001, "-0.000001"), (180, "180.000000"),
         (-179.9999996, "-180.000000"), (47.1234567, "47.123457"), (.nan, "1000.000000"),

@@ -10,6 +10,7 @@ final class SimulatedPlanner: RoutePlanner {
         var due: Double
     }
 
+    let engineName = "simulated"
     private let clock: SimulatedClock
     private var random: Randomness
     private var asked: [Asked] = []

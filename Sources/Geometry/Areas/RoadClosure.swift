@@ -1,3 +1,5 @@
+import Glibc
+
 /// What of the roads an area closes: where routes are looked at for what may not be driven.
 ///
 /// An area with an inside closes all roads in it. A line closes the road along it in its direction alone, so that the
@@ -64,13 +66,49 @@ public struct RoadClosure: Sendable, Equatable {
         of line: RouteLine, from start: Double = 0, to end: Double = .infinity
     ) -> Double? {
         for piece in region.pieces(of: line, from: start, to: end) {
-            guard let guide else {
-                if piece.length > Self.touch { return piece.start }
-                continue
-            }
-            if let offset = Self.departure(of: line, within: piece, along: guide) { return offset }
+            if let offset = closed(piece, of: line) { return offset }
         }
         return nil
+    }
+
+    /// Returns the pieces of a route that are driven on what is closed, in order, as offsets in metres.
+    public func crossings(of line: RouteLine) -> [ClosedRange<Double>] {
+        region.pieces(of: line).compactMap { piece in
+            closed(piece, of: line).map { $0...max($0, piece.end) }
+        }
+    }
+
+    /// Returns where in a piece of a route within the region that drives first on what is closed.
+    private func closed(_ piece: AreaPiece, of line: RouteLine) -> Double? {
+        guard let guide else { return piece.length > Self.touch ? piece.start : nil }
+        return Self.departure(of: line, within: piece, along: guide)
+    }
+
+    /// The rings around what is closed, each without holes and closed; `nil` where rings do not tell it: of points, of
+    /// lines, which have a direction, and of areas with holes.
+    public var rings: [[Coordinate]]? {
+        switch area.shape {
+        case .point, .line: return nil
+        case .circle(let center, let radius):
+            let corners = 32
+            // Around the circle, so that no sliver of it stays open.
+            let reach = radius / cos(.pi / Double(corners))
+            let ring = (0..<corners).map {
+                center.destination(course: 360 * Double($0) / Double(corners), distance: reach)
+            }
+            return [ring + [ring[0]]]
+        case .rectangle(let box):
+            guard box.width < 180 else { return nil }
+            let (west, east) = (box.west, box.east)
+            let corners = [
+                (box.south, west), (box.south, east), (box.north, east), (box.north, west),
+            ]
+            return [
+                (corners + [corners[0]]).map { Coordinate(latitude: $0.0, longitude: $0.1) }
+            ]
+        case .polygon(let parts):
+            return parts.allSatisfy { $0.count == 1 } ? parts.flatMap(\.self) : nil
+        }
     }
 
     /// Returns where a piece of a route begins to drive along a line in its direction; `nil` where it does not.

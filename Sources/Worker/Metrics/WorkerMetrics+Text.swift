@@ -150,6 +150,13 @@ extension WorkerMetrics {
         text.counts(
             "waygate_route_requests_total", "Answers of the planner, by result.", by: "result",
             plannerAnswers)
+        text.counts(
+            "waygate_planner_rounds_total", "Rounds that it took to get around closed roads.",
+            by: "engine", plannerRounds)
+        text.counts(
+            "waygate_planner_blocked_total",
+            "Routes that drive on closed roads which they were to avoid.", by: "engine",
+            plannerBlocked)
         text.histogram(
             "waygate_route_request_duration_seconds", "How long the planner took to answer.",
             plannerDuration)

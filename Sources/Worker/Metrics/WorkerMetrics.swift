@@ -1,3 +1,4 @@
+import Routing
 import Store
 import Tracking
 
@@ -45,6 +46,10 @@ struct WorkerMetrics: Sendable {
     /// From the reception of an input to the broker's acknowledgement of its event.
     var eventDelay = Histogram(bounds: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5])
     var plannerAnswers = ["answered": 0, "failed": 0]
+    /// Answers of engines to requests for a route, by engine.
+    var plannerRounds: [String: Int] = [:]
+    /// Routes that drive on closed roads which they were to avoid, by engine.
+    var plannerBlocked: [String: Int] = [:]
     var plannerDuration = Histogram(bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 20])
 
     /// Adds what became of a batch.
@@ -68,9 +73,14 @@ struct WorkerMetrics: Sendable {
     }
 
     /// Notes a planner's answer.
-    mutating func answered(_ result: String, seconds: Double) {
-        plannerAnswers[result, default: 0] += 1
-        plannerDuration.observe(seconds)
+    mutating func answered(_ answer: PlannerAnswer, by engine: String) {
+        switch answer.result {
+        case .success: plannerAnswers["answered", default: 0] += 1
+        case .failure: plannerAnswers["failed", default: 0] += 1
+        }
+        plannerRounds[engine, default: 0] += answer.rounds
+        plannerBlocked[engine, default: 0] += answer.isBlocked ? 1 : 0
+        plannerDuration.observe(answer.latency)
     }
 }
 

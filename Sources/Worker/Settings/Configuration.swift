@@ -127,6 +127,8 @@ extension Configuration {
         /// `planner.roadblocks`: what is done with a route that drives on closed roads: `avoid` takes it where no
         /// other was found, `forbid` does not; default `avoid`.
         package var roadblocks = RoadConditions.Policy.avoid
+        /// `planner.avoid_rounds`: how often an engine is asked at most to get around closed roads, 1 to 10; default 3.
+        package var avoidRounds = 3
         /// `planner.max_avoid`: closed roads that a request names at most, 0 to 1,000; default 50.
         package var maxAvoid = 50
         /// `planner.max_in_flight`: requests at a time, 1 to 1,024; default 16.

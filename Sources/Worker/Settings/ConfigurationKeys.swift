@@ -57,6 +57,7 @@ extension ConfigurationKey {
                 check: SettingCheck.webURL),
             .integer("planner.max_in_flight", \.planner.maxInFlight, in: 1...1024),
             .choice("planner.roadblocks", \.planner.roadblocks),
+            .integer("planner.avoid_rounds", \.planner.avoidRounds, in: 1...10),
             .integer("planner.max_avoid", \.planner.maxAvoid, in: 0...1000),
         ]
     }

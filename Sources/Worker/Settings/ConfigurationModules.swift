@@ -52,6 +52,7 @@ extension Configuration {
         var settings = PlannerSettings(kind: kind, url: planner.url)
         settings.maxInFlight = planner.maxInFlight
         settings.timeout = tracking.rerouteTimeout
+        settings.avoidRounds = planner.avoidRounds
         return settings
     }
 }

@@ -96,6 +96,9 @@ package protocol DatabaseSession: AnyObject {
 
 /// A routing engine.
 package protocol RoutePlanner: AnyObject {
+    /// What kind of server it asks, for the metrics.
+    var engineName: String { get }
+
     func ask(_ question: PlannerQuestion)
     func cancel(vehicleID: String)
     func turn(timeout: Int32, wake: Int32) -> [PlannerAnswer]

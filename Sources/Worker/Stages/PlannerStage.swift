@@ -60,7 +60,7 @@ package final class PlannerStage {
             notice = Notice(tripID: answer.tripID, request: answer.number, reason: error.text)
         }
         shared.metrics.withLock {
-            $0.answered(kind == .route ? "answered" : "failed", seconds: answer.latency)
+            $0.answered(answer, by: planner.engineName)
         }
         shared.inbox.post(
             OwnEntry(
