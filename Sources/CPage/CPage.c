@@ -172,6 +172,9 @@ static const unsigned char placeshape_js[] = {
 static const unsigned char preferences_js[] = {
 #embed "../Console/Page/preferences.js"
 };
+static const unsigned char proposals_js[] = {
+#embed "../Console/Page/proposals.js"
+};
 static const unsigned char protobuf_js[] = {
 #embed "../Console/Page/protobuf.js"
 };
@@ -268,6 +271,7 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("places.js", places_js),
     FILE_NAMED("placeshape.js", placeshape_js),
     FILE_NAMED("preferences.js", preferences_js),
+    FILE_NAMED("proposals.js", proposals_js),
     FILE_NAMED("protobuf.js", protobuf_js),
     FILE_NAMED("routeart.js", routeart_js),
     FILE_NAMED("routes.js", routes_js),

@@ -11,6 +11,30 @@ import Tracking
     private let vehicle = "lorry é 1"
 
     @Test func answersByCommand() throws {
+        let route = try answer(to: request([Places.vaduz, Places.ruggell], number: 3, course: 180))
+        #expect(abs((route.duration ?? 0) - 911.1) < 1)
+        #expect(route.coordinates[0].distance(to: Places.vaduz) < 100)
+        #expect(try #require(route.coordinates.last).distance(to: Places.ruggell) < 100)
+    }
+
+    @Test func takesTheWayAroundAClosedRoad() throws {
+        // On the shorter way, and 2 km from the other.
+        let bridge = Coordinate(latitude: 47.195742, longitude: 9.502496)
+        let shapes: [Area.Shape] = [.circle(center: bridge, radius: 30), .point(bridge)]
+        let roads = try shapes.map { shape in
+            ClosedRoad(place: nil, closure: try #require(RoadClosure(try Area(shape))))
+        }
+        for road in roads {
+            let route = try answer(
+                to: request([Places.eschen, Places.vaduz], number: 3, avoid: [road]))
+            let line = try #require(RouteLine(route.coordinates))
+            #expect(road.closure.crossing(of: line) == nil)
+            #expect(abs((route.duration ?? 0) - 800.8) < 1)
+        }
+    }
+
+    /// What the example answers to a question of the worker's.
+    private func answer(to request: RouteRequest) throws -> ProvidedRoute {
         let broker = try MosquittoServer()
         let engine = try EngineServer("osrm", map: "liechtenstein")
         let client = ["-h", "127.0.0.1", "-p", "\(broker.port)"]
@@ -23,7 +47,7 @@ import Tracking
             client + ["-q", "1", "-C", "1", "-t", "fleet/\(vehicle)/command/route"],
             output: commands)
         defer { for process in [listener, planner] { end(process) } }
-        let text = question()
+        let text = question(request)
         // Asked again until it is answered: the planner subscribes when it is ready.
         for _ in 0..<100 where listener.isRunning {
             let topic = "fleet/\(vehicle)/event/will_reroute"
@@ -43,18 +67,14 @@ import Tracking
         }
         #expect(message.tripID == trip)
         guard case .route(let route, request: 3, deviationPath: []) = try message.outcome.get()
-        else {
-            Issue.record("not a route that answers request 3: \(message)")
-            return
-        }
-        #expect(abs((route.duration ?? 0) - 911.1) < 1)
-        #expect(route.coordinates[0].distance(to: Places.vaduz) < 100)
-        #expect(try #require(route.coordinates.last).distance(to: Places.ruggell) < 100)
+        else { throw NoAnswer(description: "not a route that answers request 3: \(message)") }
+        return route
     }
 
+    private struct NoAnswer: Error, CustomStringConvertible { var description: String }
+
     /// A `will_reroute` event as the worker publishes it.
-    private func question() -> String {
-        let request = request([Places.vaduz, Places.ruggell], number: 3, course: 180)
+    private func question(_ request: RouteRequest) -> String {
         let cause = TripEvent.RerouteCause(
             reason: .requested, deviation: nil, reported: Places.vaduz, carriedWaypoints: [],
             request: request)

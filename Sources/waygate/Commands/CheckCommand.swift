@@ -173,7 +173,10 @@ struct CheckCommand: Subcommand {
         case .none: return "none: a route is never asked for"
         case .osrm, .valhalla:
             do {
-                return try PlannerClient(settings: configuration.plannerSettings).check()
+                let server = try PlannerClient(settings: configuration.plannerSettings).check()
+                guard configuration.planner.kind == .osrm else { return server }
+                return server
+                    + "; it knows no sizes of vehicles and closes no roads: what it cannot avoid is named"
             } catch {
                 throw CommandFailure("\(error.message); planner.url says where it is")
             }

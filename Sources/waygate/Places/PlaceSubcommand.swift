@@ -17,6 +17,8 @@ struct PlaceSubcommand: Subcommand {
     )
     private static let tell = Option.value(
         "tell", "ALARMS", "put, import: enter, exit, pass, dwell with commas between, or none")
+    private static let roadblock = Option.flag(
+        "roadblock", "put: it closes the roads in it, from now on; a FILE says until when")
     private static let radius = Option.value(
         "radius", "METRES", "import: makes circles of points that have no radius")
     private static let deleteMissing = Option.flag(
@@ -44,7 +46,8 @@ struct PlaceSubcommand: Subcommand {
                 isOptional: true),
         ],
         options: [
-            circle, point, name, category, tell, radius, deleteMissing, dryRun, json, wait, timeout,
+            circle, point, name, category, tell, roadblock, radius, deleteMissing, dryRun, json,
+            wait, timeout,
             .config,
         ],
         details: """
@@ -173,7 +176,9 @@ struct PlaceSubcommand: Subcommand {
             let allowed: [Option]
             switch name {
             case "put":
-                allowed = [circle, point, PlaceSubcommand.name, category, tell, wait, timeout]
+                allowed = [
+                    circle, point, PlaceSubcommand.name, category, tell, roadblock, wait, timeout,
+                ]
                 self = .put(try PlaceSource(arguments))
             case "delete":
                 allowed = [wait, timeout]
@@ -248,6 +253,7 @@ struct PlaceSubcommand: Subcommand {
         private let name: String?
         private let category: String?
         private let tells: [String]?
+        private let isRoadblock: Bool
 
         init(_ arguments: Arguments) throws(UsageError) {
             guard arguments.operands.count > 1 else {
@@ -273,6 +279,7 @@ struct PlaceSubcommand: Subcommand {
             name = arguments.text(PlaceSubcommand.name)
             category = arguments.text(PlaceSubcommand.category)
             tells = try arguments.tells(tell)
+            isRoadblock = arguments.has(roadblock)
         }
 
         /// Returns the place.
@@ -290,6 +297,7 @@ struct PlaceSubcommand: Subcommand {
             place.set("name", text: name)
             place.set("category", text: category)
             if let tells { place.set(tells: tells) }
+            if isRoadblock { place.set("roadblock", json: "{}") }
             return place
         }
     }
