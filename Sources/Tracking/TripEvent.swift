@@ -277,7 +277,7 @@ public struct RouteRequest: Equatable, Sendable {
     /// The closed roads that the route is to avoid, the nearest first.
     public var avoid: [ClosedRoad]
     /// How large and heavy the vehicle is; `nil` where that is unknown.
-    public var vehicle: VehicleSize?
+    @Seldom public var vehicle: VehicleSize?
 
     /// Creates a question.
     public init(

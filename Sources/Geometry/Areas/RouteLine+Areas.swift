@@ -149,10 +149,10 @@ extension CoordinateBox {
             latitude: (south + north) / 2, longitude: Self.inRange(west + width / 2))
         guard width < 120 else { return (center, .infinity) }
         // Nearest to the equator a box is widest.
-        let widest = south <= 0 && north >= 0 ? 0 : min(abs(south), abs(north))
-        let corners = [south, north, widest, -widest].map { latitude in
-            center.distance(to: Coordinate(latitude: latitude, longitude: east))
+        let edges = south < 0 && north > 0 ? [south, 0, north] : [south, north]
+        let reach = edges.reduce(0) { reach, latitude in
+            max(reach, center.distance(to: Coordinate(latitude: latitude, longitude: east)))
         }
-        return (center, corners.reduce(0, max) * 1.001 + 1)
+        return (center, reach * 1.001 + 1)
     }
 }

@@ -9,6 +9,14 @@
         self = wrappedValue.map(Seldom.present) ?? .absent
     }
 
+    /// Whether it is absent, which is told without a copy of the value.
+    @inlinable public var isAbsent: Bool {
+        switch self {
+        case .absent: true
+        case .present: false
+        }
+    }
+
     /// The value; `nil` when it is absent.
     @inlinable public var wrappedValue: Value? {
         get {

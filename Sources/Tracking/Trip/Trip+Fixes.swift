@@ -28,7 +28,9 @@ extension Trip {
         case .arrived, .stopped: break
         }
         suggestSkip(fix, &outcome)
-        avoidRoadblocks(at: fix.time, received, among: conditions, &outcome)
+        if hasRoads {
+            avoidRoadblocks(at: fix.time, received, among: conditions, &outcome)
+        }
         return outcome
     }
 
@@ -71,7 +73,7 @@ extension Trip {
         strays = 0
         if sighting.deviation <= options.offRouteReturnRatio * options.deviationDistance {
             // Who asks for a way around a roadblock is on the route all the while.
-            if roads?.pending.isEmpty ?? true { requests.calmDown() }
+            if !hasRoads || roads?.pending.isEmpty == true { requests.calmDown() }
             if requests.open?.purpose == .deviation {
                 requests.withdraw()
                 roads?.reclaim()
@@ -110,7 +112,7 @@ extension Trip {
         pace.note(travelledDistance - before, at: fix.time)
         if phase == .underway, next == nil { arriveIfThere(fix, record.line, time, &outcome) }
         if !isOver {
-            passBranch(at: time, &outcome)
+            if hasRoads { passBranch(at: time, &outcome) }
             announceApproaches(at: time, &outcome)
         }
     }

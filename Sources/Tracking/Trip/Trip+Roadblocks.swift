@@ -9,7 +9,7 @@ extension Trip {
     }
 
     /// Whether there is anything that it remembers of the roads.
-    public var remembersRoads: Bool { roads != nil }
+    public var remembersRoads: Bool { hasRoads }
 
     /// Takes roadblocks that have come into force: rule R5.
     mutating func closeRoads(

@@ -15,7 +15,9 @@ enum CostBenchmark {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 2, let work = words.first, let times = words.last.flatMap({ Int($0) })
-        else { fatalError("usage: CostBenchmark decode|track|save|encode|watch|places TIMES") }
+        else {
+            fatalError("usage: CostBenchmark decode|track|save|encode|watch|places|roads TIMES")
+        }
         switch work {
         case "decode": try decode(times)
         case "track": _ = try drive(times)
@@ -27,6 +29,7 @@ enum CostBenchmark {
         case "encode": try encode(times)
         case "watch": watch(times, among: Surroundings())
         case "places": watch(times, among: try placesOnAGrid())
+        case "roads": try lookForRoadblocks(times)
         default: fatalError("unknown work: \(work)")
         }
     }
@@ -97,6 +100,31 @@ enum CostBenchmark {
             precondition(outcome.disposition == .tracked)
         }
         return trip
+    }
+
+    /// Whether a route of 2,000 vertices drives on one of 50 roadblocks, of each kind, that lie along it.
+    private static func lookForRoadblocks(_ times: Int) throws {
+        var coordinates = [Coordinate(latitude: 47, longitude: 9)]
+        for index in 1..<2000 {
+            let course = Double(index * 37 % 90)
+            coordinates.append(
+                coordinates[index - 1].destination(course: course, distance: 30))
+        }
+        guard let line = RouteLine(coordinates) else { fatalError("no line") }
+        let closures = try (0..<50).map { index -> RoadClosure in
+            let place = coordinates[20 + index * 39].destination(course: 135, distance: 150)
+            let end = place.destination(course: 225, distance: 300)
+            let shapes: [Area.Shape] = [
+                .circle(center: place, radius: 50), .point(place), .line([place, end], width: 0),
+            ]
+            guard let closure = RoadClosure(try Area(shapes[index % 3])) else {
+                fatalError("no closure")
+            }
+            return closure
+        }
+        for index in 0..<times {
+            precondition(closures[index % 50].crossing(of: line) == nil)
+        }
     }
 
     /// The progress of a trip under way, as JSON.
