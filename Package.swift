@@ -71,6 +71,7 @@ let package = Package(
                 .embedInCode("Migrations/0004-places.sql"),
                 .embedInCode("Migrations/0005-reports.sql"),
                 .embedInCode("Migrations/0006-roadblocks.sql"),
+                .embedInCode("Migrations/0007-faster-days.sql"),
             ],
             swiftSettings: common),
         .target(

@@ -15,6 +15,7 @@ package enum Migrator {
         Migration(version: 4, name: "0004-places", sql: PackageResources._004_places_sql),
         Migration(version: 5, name: "0005-reports", sql: PackageResources._005_reports_sql),
         Migration(version: 6, name: "0006-roadblocks", sql: PackageResources._006_roadblocks_sql),
+        Migration(version: 7, name: "0007-faster-days", sql: PackageResources._007_faster_days_sql),
     ]
 
     /// The version of the tables that this release works with.

@@ -7,7 +7,7 @@ import Testing
 struct MigratorTests {
     static let names = [
         "0001-tables", "0002-partitions", "0003-map-views", "0004-places", "0005-reports",
-        "0006-roadblocks",
+        "0006-roadblocks", "0007-faster-days",
     ]
 
     @Test func `migrating twice does it once`() throws {
@@ -17,7 +17,7 @@ struct MigratorTests {
         #expect(
             try database.psql(
                 "select string_agg(version || name, ',') from waygate.schema_migrations")
-                == "10001-tables,20002-partitions,30003-map-views,40004-places,50005-reports,60006-roadblocks"
+                == "10001-tables,20002-partitions,30003-map-views,40004-places,50005-reports,60006-roadblocks,70007-faster-days"
         )
     }
 
