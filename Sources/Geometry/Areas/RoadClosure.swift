@@ -17,6 +17,9 @@ public struct RoadClosure: Sendable, Equatable {
 
     /// What closes the road, as it was given.
     public let area: Area
+    /// The rings around what is closed, each without holes and closed; `nil` where rings do not tell it: of points, of
+    /// lines, which have a direction, and of areas with holes.
+    public let rings: [[Coordinate]]?
     /// The area around it within which a route is looked at.
     private let region: Area
     /// The line to be driven along; `nil` of all else.
@@ -25,6 +28,7 @@ public struct RoadClosure: Sendable, Equatable {
     /// Creates the closure of an area; `nil` where the area cannot be widened, as around a pole.
     public init?(_ area: Area) {
         self.area = area
+        rings = Self.rings(of: area)
         switch area.shape {
         case .point(let coordinate):
             guard
@@ -84,9 +88,21 @@ public struct RoadClosure: Sendable, Equatable {
         return Self.departure(of: line, within: piece, along: guide)
     }
 
-    /// The rings around what is closed, each without holes and closed; `nil` where rings do not tell it: of points, of
-    /// lines, which have a direction, and of areas with holes.
-    public var rings: [[Coordinate]]? {
+    /// Returns where a piece of a route begins to drive along a line in its direction; `nil` where it does not.
+    private static func departure(
+        of line: RouteLine, within piece: AreaPiece, along guide: RouteLine
+    ) -> Double? {
+        let enough = min(alongLine, guide.length / 2)
+        var least: (way: Double, offset: Double)?
+        for offset in line.vertexOffsets(from: piece.start, to: piece.end) {
+            let way = guide.nearest(to: line.point(at: offset)).offset
+            if let least, way - least.way >= enough { return least.offset }
+            if way < least?.way ?? .infinity { least = (way, offset) }
+        }
+        return nil
+    }
+
+    private static func rings(of area: Area) -> [[Coordinate]]? {
         switch area.shape {
         case .point, .line: return nil
         case .circle(let center, let radius):
@@ -109,19 +125,5 @@ public struct RoadClosure: Sendable, Equatable {
         case .polygon(let parts):
             return parts.allSatisfy { $0.count == 1 } ? parts.flatMap(\.self) : nil
         }
-    }
-
-    /// Returns where a piece of a route begins to drive along a line in its direction; `nil` where it does not.
-    private static func departure(
-        of line: RouteLine, within piece: AreaPiece, along guide: RouteLine
-    ) -> Double? {
-        let enough = min(alongLine, guide.length / 2)
-        var least: (way: Double, offset: Double)?
-        for offset in line.vertexOffsets(from: piece.start, to: piece.end) {
-            let way = guide.nearest(to: line.point(at: offset)).offset
-            if let least, way - least.way >= enough { return least.offset }
-            if way < least?.way ?? .infinity { least = (way, offset) }
-        }
-        return nil
     }
 }

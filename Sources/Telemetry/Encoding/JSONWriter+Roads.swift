@@ -10,9 +10,18 @@ extension JSONWriter {
                 json.object { json in
                     json.member("place_id", road.place?.id)
                     json.key("geometry")
-                    PlaceEncoder.encode(outline: road.closure.area, into: &json)
+                    json.ground(of: road.closure)
                 }
             }
+        }
+    }
+
+    /// Writes what is closed as a GeoJSON geometry for those who know no circles: one is a polygon.
+    private mutating func ground(of closure: RoadClosure) {
+        if case .circle = closure.area.shape, let ring = closure.rings?.first {
+            geometry(ofRing: ring)
+        } else {
+            geometry(of: closure.area)
         }
     }
 

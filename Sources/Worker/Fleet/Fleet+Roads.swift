@@ -60,7 +60,7 @@ extension Fleet {
                 else { continue }
                 vehicle.note(entry)
                 markChanged(vehicle)
-                settle(outcome, of: vehicle, entry, commandID: nil)
+                settle(outcome, of: vehicle, entry, commandID: nil, isOneOfMany: true)
             }
         }
     }

@@ -7,7 +7,13 @@ import Watching
 /// What follows from what a trip returned.
 extension Fleet {
     /// Performs what one input did to the vehicle's trip, in order.
-    func settle(_ outcome: TripOutcome, of vehicle: Vehicle, _ entry: Entry, commandID: String?) {
+    ///
+    /// - Parameter isOneOfMany: Whether as much happens to many trips at once: then their progress is published in turn, so that
+    ///   other vehicles' events need not wait behind all of it.
+    func settle(
+        _ outcome: TripOutcome, of vehicle: Vehicle, _ entry: Entry, commandID: String?,
+        isOneOfMany: Bool = false
+    ) {
         guard let trip = vehicle.trip else { return }
         for event in outcome.events {
             publish(event, of: trip, vehicle, entry, commandID: commandID)
@@ -15,7 +21,7 @@ extension Fleet {
         if !outcome.events.isEmpty {
             vehicle.unsaved.isTripEventful = true
             markChanged(vehicle)
-            announce(vehicle, entry)
+            if isOneOfMany { markMoved(vehicle) } else { announce(vehicle, entry) }
             // What the clock has to say of the trip may have changed.
             if isLive, trip.nextDeadline != nil { outbox.timed.append(vehicle) }
             if outcome.events.contains(where: \.changesRoute) {
