@@ -88,6 +88,12 @@ static const unsigned char groupart_js[] = {
 static const unsigned char held_js[] = {
 #embed "../Console/Page/held.js"
 };
+static const unsigned char history_css[] = {
+#embed "../Console/Page/history.css"
+};
+static const unsigned char history_js[] = {
+#embed "../Console/Page/history.js"
+};
 static const unsigned char hours_js[] = {
 #embed "../Console/Page/hours.js"
 };
@@ -243,6 +249,8 @@ static const struct PageFile page_files[] = {
     FILE_NAMED("groundworker.js", groundworker_js),
     FILE_NAMED("groupart.js", groupart_js),
     FILE_NAMED("held.js", held_js),
+    FILE_NAMED("history.css", history_css),
+    FILE_NAMED("history.js", history_js),
     FILE_NAMED("hours.js", hours_js),
     FILE_NAMED("icon.svg", icon_svg),
     FILE_NAMED("inbox.js", inbox_js),

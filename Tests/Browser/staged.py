@@ -290,6 +290,47 @@ def offers_a_better_route(live):
     stage.close()
 
 
+def replays_a_day(live):
+    """A vehicle's day is replayed by slider, keyboard and Play, with its stops, visits and speedings; names are text."""
+    midnight = "new Date(new Date().toDateString()).getTime()"
+    van = feature("van", 47.1, 9.5)
+    day = live.page.evaluate(midnight)
+    fixes = [[day + i * 60_000, 47.1, 9.5 + i / 1000, 12.5, 90, 5, True] for i in range(61)]
+    iso = lambda minutes: live.page.evaluate("(time) => new Date(time).toISOString()", day + minutes * 60_000)
+    answers = {
+        "api/vehicles/van/track?*": {"columns": [], "fixes": fixes, "truncated": False},
+        "api/reports/stops?*": {"rows": [{"began_at": iso(20), "ended_at": iso(32), "duration_s": 720, "place": "<b>Yard</b>"}]},
+        "api/reports/visits?*": {"rows": [{"entered_at": iso(19), "left_at": iso(33), "inside_s": 840, "name": "Yard"}]},
+        "api/reports/speedings?*": {"rows": [{"began_at": iso(40), "ended_at": iso(41), "top_speed_mps": 25, "limit_mps": 13.9}]},
+    }
+    stage = open_stage(live, [van], {path: json.dumps(body) for path, body in answers.items()})
+    stage.page.click("#vehicle-list .row[data-id='van']")
+    stage.page.click("#details .day")
+    stage.wait("() => document.querySelectorAll('#history li').length === 3")
+    texts = stage.page.locator("#history li").all_inner_texts()
+    assert "In Yard for 14 min" in texts[0] and "Stood for 12 min at <b>Yard</b>" in texts[1] and "90 km/h" in texts[2], texts
+    found = complaints_of_axe(stage, "history")
+    assert not found, found
+    minute = lambda: stage.page.evaluate("(day) => (waygate.history.time - day) / 60000", day)
+    longitude = lambda: stage.page.evaluate("() => waygate.history.place.x / 256 * 360 - 180")
+    assert minute() == 0
+    stage.page.focus("#history input[type=range]")
+    stage.page.keyboard.press("ArrowRight")
+    assert abs(minute() - 1 / 6) < 0.01 and abs(longitude() - (9.5 + minute() / 1000)) < 1e-6, (minute(), longitude())
+    stage.page.click("#history li:nth-child(2) button")
+    assert minute() == 20 and abs(longitude() - 9.52) < 1e-6
+    stage.shoot("history")
+    stage.page.click("#history .controls button")
+    stage.wait("(day) => waygate.history.time > day + 21 * 60000", day)
+    stage.page.click("#history .controls button")
+    stopped = minute()
+    stage.page.wait_for_timeout(300)
+    assert minute() == stopped
+    stage.page.keyboard.press("Escape")
+    stage.wait("() => document.getElementById('history').hidden")
+    stage.close()
+
+
 EVENTS = [
     "trip_assigned", "waypoint_reached", "waypoint_resumed", "waypoint_skipped", "will_reroute", "rerouted", "reroute_failed",
     "arrived", "trip_stopped", "hold_breached", "command_rejected", "waypoint_approached", "skip_suggested",
@@ -297,7 +338,7 @@ EVENTS = [
 ]
 
 CHECKS = [
-    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, offers_a_better_route,
+    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, offers_a_better_route, replays_a_day,
     gathers_what_would_overlap,
     shows_both_sides_of_the_antimeridian,
 ]

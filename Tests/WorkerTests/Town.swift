@@ -49,8 +49,11 @@ final class Town {
     /// A moment of the story.
     static func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: start + seconds) }
 
-    /// Forgets what was published and asked so far.
-    func clear() { fleet.outbox = Outbox() }
+    /// Takes it that all that was to be published and asked so far has been.
+    func clear() {
+        for vehicle in fleet.outbox.moved { vehicle.announcement.isDue = false }
+        fleet.outbox = Outbox()
+    }
 
     var changes: StoreChanges { fleet.changes ?? StoreChanges(from: 0) }
     var published: [Publication] { fleet.outbox.publications }

@@ -36,6 +36,21 @@ export async function getProposal(vehicleID) {
   return response.json();
 }
 
+/**
+ * Returns what happened to a vehicle between two local midnights: `fixes`, whether some are left out, `stops`, `visits` and
+ * `speedings`; `null` from a worker that tells no past.
+ */
+export async function getDay(vehicleID, from, to, tz) {
+  const ask = (path, more = {}) => get(`api/${path}?${new URLSearchParams({ from, to, tz, ...more })}`);
+  const answers = await Promise.all([ask(`vehicles/${encodeURIComponent(vehicleID)}/track`),
+    ...["stops", "visits", "speedings"].map((name) => ask(`reports/${name}`, { vehicle: vehicleID }))]);
+  if (answers.some(({ status }) => status === 404)) return null;
+  const [track, stops, visits, speedings] = await Promise.all(answers.map((answer) => answer.json()));
+  const failed = [track, stops, visits, speedings].find(({ error }) => error);
+  if (failed) throw new Error(failed.error);
+  return { fixes: track.fixes, isCut: track.truncated, stops: stops.rows, visits: visits.rows, speedings: speedings.rows };
+}
+
 /** Returns what is known of the ground's tiles. */
 export async function getGround() {
   const response = await get("api/ground");

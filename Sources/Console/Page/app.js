@@ -8,6 +8,7 @@ import { EventLog, describe } from "./events.js";
 import { Filter } from "./filter.js";
 import { Fleet } from "./fleet.js";
 import { HeldList } from "./held.js";
+import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import { bindKeys, bindTabs } from "./keyboard.js";
 import { showLarge } from "./kiosk.js";
@@ -48,7 +49,8 @@ export function start(vehicles) {
   const list = new VehicleList(filter, selection, (id) => choose(id));
   const held = new HeldList(fleet, routes, commands, (id) => choose(id));
   const log = new EventLog(filter, (id) => choose(id));
-  const details = new Details(fleet, routes, proposals, commands, selection, () => choose(null));
+  const history = new History(map);
+  const details = new Details(fleet, routes, proposals, commands, selection, { onclose: () => choose(null), onday: (id) => history.open(id) });
 
   const board = new PlaceBoard({ map, fleet, filter, selection, onchoose: (id) => choosePlace(id, { goesThere: true }), onvehicle: (id) => choose(id) });
 
@@ -116,7 +118,7 @@ export function start(vehicles) {
   }
 
   bindMap({ board, choosePlace, map, markers, network, camera, choose });
-  const tabs = bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange: showTab });
+  const tabs = bindPage({ fleet, history, camera, commands, held, list, selection, log, choose, onchange: showTab });
   bindPreferences();
   links = bindAddress({
     map, camera, filter, selection, fleet, tabs, choose,
@@ -144,7 +146,7 @@ export function start(vehicles) {
     onstatus: showStatus,
     onclock: (time) => fleet.setClock(time),
   });
-  window.waygate = { fleet, routes, proposals, markers, network, camera, map, connection, selection, inbox, board };
+  window.waygate = { fleet, routes, proposals, history, markers, network, camera, map, connection, selection, inbox, board };
 }
 
 /** Lets a click on a vehicle or a route choose it, and one on a group open that. */
@@ -179,7 +181,7 @@ function bindMap({ board, choosePlace, map, markers, network, camera, choose }) 
 }
 
 /** Binds keys, tabs and the phone's sheet. */
-function bindPage({ fleet, camera, commands, held, list, selection, log, choose, onchange }) {
+function bindPage({ fleet, history, camera, commands, held, list, selection, log, choose, onchange }) {
   const tabs = bindTabs(() => {
     list.render();
     log.render();
@@ -199,7 +201,8 @@ function bindPage({ fleet, camera, commands, held, list, selection, log, choose,
       camera.goTo(fleet.get(next));
     },
     close(isWriting) {
-      if (isWriting) document.activeElement.blur();
+      if (history.isOpen) history.close();
+      else if (isWriting) document.activeElement.blur();
       else choose(null);
     },
   });

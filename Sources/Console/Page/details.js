@@ -9,8 +9,8 @@ import { knows, say } from "./words.js";
 const LEAST_DEVIATION_M = 20;
 
 export class Details {
-  constructor(fleet, routes, proposals, commands, selection, onclose) {
-    Object.assign(this, { fleet, routes, proposals, commands, selection, onclose });
+  constructor(fleet, routes, proposals, commands, selection, { onclose, onday }) {
+    Object.assign(this, { fleet, routes, proposals, commands, selection, onclose, onday });
     this.card = byID("details");
     this.drawn = "";
     setInterval(() => this.render(), 1000);
@@ -46,11 +46,12 @@ export class Details {
     this.progress = make("div");
     this.bar = make("div", { class: "bar", role: "img" }, this.progress);
     this.facts = make("dl", { class: "facts" });
+    const day = make("button", { class: "day", "data-command": "day", onclick: () => this.onday(vehicle.id) }, say("history"));
     this.stops = make("ol", { class: "stops", "aria-label": say("stops") });
     const focused = this.card.contains(document.activeElement) ? document.activeElement.dataset.command : undefined;
     this.card.replaceChildren(
       make("header", {}, glyph(vehicle.state), make("div", {}, make("h2", {}, vehicle.id), this.trip), close),
-      this.badges, this.bar, this.facts, proposal ? this.#offer(vehicle, proposal) : "", this.stops, ...this.#actions(vehicle, route));
+      this.badges, this.bar, this.facts, day, proposal ? this.#offer(vehicle, proposal) : "", this.stops, ...this.#actions(vehicle, route));
     if (focused) this.card.querySelector(`[data-command="${focused}"]`)?.focus();
   }
 

@@ -5,9 +5,9 @@ export function drawRoute(context, view, colors, route, s) {
   const { line } = route;
   if (line.along.length > 1) {
     const split = s === undefined ? 0 : Math.max(0, Math.min(line.length, s));
-    stroke(context, view, line, 0, line.length, colors("--route-case"), 9);
-    if (split > 0) stroke(context, view, line, 0, split, colors("--route-behind"), 5);
-    if (split < line.length) stroke(context, view, line, split, line.length, colors("--route-ahead"), 5);
+    strokeLine(context, view, line, 0, line.length, colors("--route-case"), 9);
+    if (split > 0) strokeLine(context, view, line, 0, split, colors("--route-behind"), 5);
+    if (split < line.length) strokeLine(context, view, line, split, line.length, colors("--route-ahead"), 5);
   }
   if (route.connector) {
     dashes(context, view, colors("--route-ahead"), route.connector);
@@ -19,9 +19,9 @@ export function drawRoute(context, view, colors, route, s) {
 /** Draws a better route that is on offer, under the one in force. */
 export function drawProposal(context, view, colors, { line }) {
   if (line.along.length < 2) return;
-  stroke(context, view, line, 0, line.length, colors("--route-case"), 9);
+  strokeLine(context, view, line, 0, line.length, colors("--route-case"), 9);
   context.setLineDash([10, 8]);
-  stroke(context, view, line, 0, line.length, colors("--held"), 5);
+  strokeLine(context, view, line, 0, line.length, colors("--held"), 5);
   context.setLineDash([]);
 }
 
@@ -30,7 +30,8 @@ export function drawTether(context, view, color, from, to) {
   dashes(context, view, color, [from, to]);
 }
 
-function stroke(context, view, line, from, to, color, width) {
+/** Draws a part of a line, between two distances along it. */
+export function strokeLine(context, view, line, from, to, color, width) {
   context.beginPath();
   // One shift for the whole line: a world's edge must not tear it.
   const shift = view.x(line.xs[0]) - line.xs[0] * view.scale;
