@@ -155,6 +155,12 @@ import Tracking
         try client.event("rerouted", of: "car", number: 2, within: 60)
         #expect(
             client.count("fleet/car/event/rerouted", containing: "\"roadblocks\":[\"bridge\"]") > 0)
+        // Nobody is asked for a way to where no way leads, or from there.
+        for (number, shut) in [line.point(at: line.length), line.point(at: 0)].enumerated() {
+            put(client, at: shut, as: "shut-\(number)")
+            try client.event("roadblock_ahead", of: "car", number: number + 1)
+        }
+        #expect(client.events(of: "car").count { $0.type == "will_reroute" } == 1)
     }
 
     /// Assigns a trip that the engine plans, and puts the vehicle at its beginning.
@@ -178,9 +184,9 @@ import Tracking
         return line
     }
 
-    private func put(_ client: FleetClient, at place: Coordinate) {
+    private func put(_ client: FleetClient, at place: Coordinate, as id: String = "bridge") {
         client.publish(
-            "fleet-place/bridge/command/put",
+            "fleet-place/\(id)/command/put",
             "{\"roadblock\":{},\"geometry\":{\"circle\":{\"center\":\(place.json),\"radius_m\":30}}}"
         )
     }

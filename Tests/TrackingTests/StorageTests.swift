@@ -45,6 +45,17 @@ import Tracking
         #expect(again.encodeState() == trip.encodeState())
     }
 
+    @Test func aStateOfTheVersionBeforeRoadsIsTakenBack() throws {
+        let trip = try Self.restored()
+        var state = trip.encodeState()
+        // What came with version 4 stands at the end: that there is nothing to remember.
+        #expect(state.removeLast() == 0 && state[0] == 4)
+        state[0] = 3
+        let again = try Trip(
+            assignment: trip.encodeAssignment(), route: trip.encodeRoute(), state: state)
+        #expect(again.encodeState() == trip.encodeState())
+    }
+
     @Test func theSpeedLimitsOfARouteAreKeptToTheDigit() throws {
         let route = ProvidedRoute(
             coordinates: [9.5, 9.51, 9.52, 9.53].map { Coordinate(latitude: 47, longitude: $0) },
