@@ -157,7 +157,7 @@ import Tracking
             client.count("fleet/car/event/rerouted", containing: "\"roadblocks\":[\"bridge\"]") > 0)
         // Nobody is asked for a way to where no way leads, or from there.
         for (number, shut) in [line.point(at: line.length), line.point(at: 0)].enumerated() {
-            put(client, at: shut, as: "shut-\(number)")
+            put(client, at: shut, radius: 200, as: "shut-\(number)")
             try client.event("roadblock_ahead", of: "car", number: number + 1)
         }
         #expect(client.events(of: "car").count { $0.type == "will_reroute" } == 1)
@@ -184,10 +184,12 @@ import Tracking
         return line
     }
 
-    private func put(_ client: FleetClient, at place: Coordinate, as id: String = "bridge") {
+    private func put(
+        _ client: FleetClient, at place: Coordinate, radius: Int = 30, as id: String = "bridge"
+    ) {
         client.publish(
             "fleet-place/\(id)/command/put",
-            "{\"roadblock\":{},\"geometry\":{\"circle\":{\"center\":\(place.json),\"radius_m\":30}}}"
+            "{\"roadblock\":{},\"geometry\":{\"circle\":{\"center\":\(place.json),\"radius_m\":\(radius)}}}"
         )
     }
 }
