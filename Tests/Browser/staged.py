@@ -197,13 +197,19 @@ def takes_names_as_text(live):
                 {"type": "Feature", "geometry": point, "properties": {"kind": "destination", "name": text}},
             ],
         }
+        proposal = {
+            "type": "Feature", "geometry": {"type": "LineString", "coordinates": [[9.5, 47.1], [9.6, 47.3]]},
+            "properties": {"trip_id": text, "vehicle_id": name, "proposal": text, "gain_s": text, "length_m": text, "branch_distance_m": text,
+                           "valid_until": "2099-01-01T00:00:00Z"},
+        }
         event = {"id": text, "type": text, "vehicle_id": name, "trip_id": text, "time": "2026-12-01T10:00:00Z"}
         told = [event] + [{**event, "id": f"{text}{kind}", "type": kind, "waypoint": stop, "reason": text, "error": text,
                            "destination": stop, "command": text, "detail": text, "distance_m": 5} for kind in EVENTS]
         stream = SILENT_STREAM + "".join(f"event: event\ndata: {json.dumps(one)}\n\n" for one in told)
         ground = json.dumps({"minzoom": 11, "maxzoom": 14, "attribution": text})
         ready = json.dumps({"ready": False, "parts": [{"part": text, "ok": False, "detail": text}]})
-        stage = open_stage(live, [vehicle], {"api/vehicles/*/route": json.dumps(route), "api/ground": ground, "readyz": ready}, stream=stream)
+        answers = {"api/vehicles/*/route": json.dumps(route), "api/vehicles/*/proposal": json.dumps(proposal), "api/ground": ground, "readyz": ready}
+        stage = open_stage(live, [vehicle], answers, stream=stream)
         stage.page.click("#vehicle-list .row >> nth=0")
         stage.wait("() => document.querySelectorAll('#details .stops li').length === 1")
         assert stage.page.text_content("#details h2") == name
