@@ -61,7 +61,12 @@ extension WorkerMetrics {
             "waygate_roadblocks_active", .gauge, "Roadblocks in force.", Double(activeRoadblocks))
         text.counts(
             "waygate_proposals_total", "Better routes that are no longer on offer, by why.",
-            by: "end", tally.proposals)
+            by: "end",
+            // Prometheus sees no increase in a series' first value.
+            Dictionary(
+                uniqueKeysWithValues: TripEvent.ProposalEnd.allCases.map { ($0.rawValue, 0) }
+            )
+            .merging(tally.proposals) { $1 })
         text.single(
             "waygate_clock_suspected", .gauge,
             "Whether all positions are refused for their time.", isClockSuspected ? 1 : 0)

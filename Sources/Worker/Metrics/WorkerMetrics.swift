@@ -72,6 +72,12 @@ struct WorkerMetrics: Sendable {
         commitDuration.observe(seconds)
     }
 
+    /// Begins to count what an engine answers.
+    mutating func begin(with engine: String) {
+        plannerRounds[engine] = 0
+        plannerBlocked[engine] = 0
+    }
+
     /// Notes a planner's answer.
     mutating func answered(_ answer: PlannerAnswer, by engine: String) {
         switch answer.result {

@@ -20,6 +20,7 @@ package final class PlannerStage {
         self.planner = planner
         self.shared = shared
         self.clock = clock
+        shared.metrics.withLock { $0.begin(with: planner.engineName) }
     }
 
     /// One turn: passes questions on and takes answers.
