@@ -60,6 +60,8 @@ struct Detour {
     }
 
     /// Takes it that there is no way with what is excluded, and tells whether another round may find one.
+    ///
+    /// Without any route yet there is one more round than allowed if need be: a closed road is better than no route.
     mutating func fail() -> Bool {
         rounds += 1
         guard !exclusions.isEmpty else { return false }

@@ -8,9 +8,6 @@ extension Trip {
         set { roads = newValue.isEmpty ? nil : newValue }
     }
 
-    /// Whether there is anything that it remembers of the roads.
-    public var remembersRoads: Bool { hasRoads }
-
     /// Takes roadblocks that have come into force: rule R5.
     mutating func closeRoads(
         _ ids: [String], _ received: Timestamp, among conditions: RoadConditions

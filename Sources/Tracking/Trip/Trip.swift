@@ -40,8 +40,8 @@ public struct Trip: Sendable {
     var strays = 0
     /// What it remembers of the roads; `nil` where that is nothing.
     @Seldom var roads: RoadState? = nil
-    /// Whether that is anything; told without a copy of it.
-    var hasRoads: Bool { !_roads.isAbsent }
+    /// Whether it remembers anything of the roads; told without a copy of that.
+    public var hasRoads: Bool { !_roads.isAbsent }
     /// How many events there were.
     var sequence = 0
     /// The newest usable fix.

@@ -26,12 +26,12 @@ extension Fleet {
     /// Brings a roadblock in line with its place, or the lack of one, and the time.
     func followRoadblock(_ id: String, _ place: Place?, _ entry: Entry) {
         let change = book.roadblocks.follow(id, place, at: entry.receivedAt)
+        // Events name the place as it is now, also where nothing but its name is another.
         roads.closed = book.roadblocks.closed
-        guard change != .none else { return }
+        guard let change else { return }
         // What is in force outlives a restart by the place's row.
         if let place { changes?.places.append(row(of: place, entry)) }
         switch change {
-        case .none: break
         case .opened(let place):
             tell(.roadblockExpired(place), id, entry)
             tellTrips([.roadsOpened([id])], entry)
@@ -52,11 +52,11 @@ extension Fleet {
     private func tellTrips(_ inputs: [TripInput], _ entry: Entry) {
         for vehicle in vehicles.values.filter({ $0.trip != nil }).sorted(by: { $0.id < $1.id }) {
             for input in inputs {
-                let remembered = vehicle.trip?.remembersRoads ?? false
+                let remembered = vehicle.trip?.hasRoads ?? false
                 guard
                     let outcome = vehicle.trip?.handle(input, at: entry.receivedAt, among: roads),
                     let trip = vehicle.trip,
-                    outcome != TripOutcome() || remembered || trip.remembersRoads
+                    outcome != TripOutcome() || remembered || trip.hasRoads
                 else { continue }
                 vehicle.note(entry)
                 markChanged(vehicle)

@@ -13,9 +13,7 @@ struct Roadblocks {
     }
 
     /// What following a place did.
-    enum Change: Equatable {
-        /// Nothing that trips or people need to know.
-        case none
+    enum Change {
         /// The road is closed from now on.
         case closed(Place)
         /// The road is open from now on.
@@ -50,11 +48,13 @@ struct Roadblocks {
     var places: [String] { ids.sorted() }
 
     /// Follows a place that was put, or is no more (`nil`), and the time.
-    mutating func follow(_ id: String, _ place: Place?, at time: Timestamp) -> Change {
+    ///
+    /// - Returns: What that did; `nil` where trips and people need to know of nothing.
+    mutating func follow(_ id: String, _ place: Place?, at time: Timestamp) -> Change? {
         changes[id] = place.flatMap { Self.nextChange(of: $0, after: time) }
         if place?.content.terms.roadblock == nil { ids.remove(id) } else { ids.insert(id) }
         guard let place, let road = Self.road(of: place, at: time) else {
-            guard let former = active.removeValue(forKey: id) else { return .none }
+            guard let former = active.removeValue(forKey: id) else { return nil }
             return .opened(place ?? former.place)
         }
         guard let former = active[id] else {
@@ -64,7 +64,7 @@ struct Roadblocks {
         active[id] = Closed(road: road, place: place, since: former.since)
         let isSame =
             former.road.closure == road.closure && former.road.profiles == road.profiles
-        return isSame ? .none : .moved
+        return isSame ? nil : .moved
     }
 
     /// Takes a place as the tables have it.
