@@ -334,7 +334,30 @@ def replays_a_day(live):
     assert minute() == stopped
     stage.page.keyboard.press("Escape")
     stage.wait("() => document.getElementById('history').hidden")
+    shows_only_the_day_last_asked_for(stage)
     stage.close()
+
+
+def shows_only_the_day_last_asked_for(stage):
+    """Nothing is shown or played before its answer, and an answer that comes after the panel was closed shows nothing."""
+    held = []
+    stage.page.route("**/api/vehicles/van/track?*", lambda route: held.append(route))
+    stage.page.evaluate("waygate.history.open('van')")
+    stage.wait("() => document.querySelector('#history .controls button').disabled")
+    stage.page.keyboard.press("Escape")
+    with stage.page.expect_event("requestfinished", lambda request: "/track?" in request.url):
+        held.pop().fallback()
+    stage.page.wait_for_timeout(100)
+    assert stage.page.evaluate("waygate.history.day === null"), "a day is drawn that was closed"
+    stage.page.unroute_all()
+    stage.page.evaluate("waygate.history.open('van')")
+    stage.wait("() => document.querySelectorAll('#history li').length === 3")
+    stage.page.route("**/api/vehicles/gone/track?*", lambda route: route.fulfill(json={"error": "out of order"}))
+    stage.page.evaluate("waygate.history.open('gone')")
+    stage.wait("() => document.querySelector('#history p').textContent === 'out of order'")
+    assert stage.page.evaluate("waygate.history.day === null"), "another vehicle's day is still drawn"
+    assert stage.page.is_disabled("#history .controls button")
+    stage.page.unroute_all()
 
 
 EVENTS = [
@@ -344,7 +367,6 @@ EVENTS = [
 ]
 
 CHECKS = [
-    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text, is_for_everyone, offers_a_better_route, replays_a_day,
-    gathers_what_would_overlap,
-    shows_both_sides_of_the_antimeridian,
+    shows_what_its_address_says, hangs_on_a_wall, speaks_german, has_all_words_in_all_languages, takes_names_as_text,
+    is_for_everyone, offers_a_better_route, replays_a_day, gathers_what_would_overlap, shows_both_sides_of_the_antimeridian,
 ]

@@ -20,6 +20,8 @@ export class History {
     this.map = map;
     this.panel = byID("history");
     this.overlay = new Overlay(map, "history", 450);
+    /** So many days were asked for: only the answer to the last question counts. */
+    this.asked = 0;
     map.on("moveend resize", () => this.#draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
   }
@@ -40,10 +42,8 @@ export class History {
 
   /** Ends the replay. */
   close() {
-    this.#pause();
+    this.#clear();
     this.panel.hidden = true;
-    this.day = null;
-    this.#draw();
   }
 
   /** Shows a moment of the day, in milliseconds. */
@@ -88,15 +88,26 @@ export class History {
       this.message, this.list);
   }
 
-  async #load(day) {
+  /** Shows nothing, whatever is still on its way. */
+  #clear() {
+    this.asked += 1;
     this.#pause();
+    this.day = null;
+    this.slider.disabled = this.play.disabled = true;
+    for (const part of [this.marks, this.list]) part.replaceChildren();
+    setText(this.clock, "");
+    this.#draw();
+  }
+
+  async #load(day) {
+    this.#clear();
+    const question = this.asked;
     const start = new Date(`${day}T00:00`).getTime();
     const end = new Date(`${localDay(start + 1.5 * DAY_MS)}T00:00`).getTime();
     setText(this.message, say("history-loading"));
-    const wanted = this.vehicleID;
     try {
-      const found = await getDay(wanted, day, localDay(end + DAY_MS / 4), Intl.DateTimeFormat().resolvedOptions().timeZone);
-      if (this.vehicleID !== wanted || this.date.value !== day) return;
+      const found = await getDay(this.vehicleID, day, localDay(end + DAY_MS / 4), Intl.DateTimeFormat().resolvedOptions().timeZone);
+      if (question !== this.asked) return;
       if (!found) {
         this.close();
         notify(say("history-none"), "bad");
@@ -104,7 +115,7 @@ export class History {
       }
       this.#take(found, start, end);
     } catch (error) {
-      setText(this.message, error.message);
+      if (question === this.asked) setText(this.message, error.message);
     }
   }
 
@@ -131,7 +142,7 @@ export class History {
     setText(this.message, fixes.length ? (isCut ? say("history-more") : "") : say("history-empty"));
     this.slider.min = String(Math.round(start / 1000));
     this.slider.max = String(Math.round(end / 1000));
-    this.play.disabled = !fixes.length;
+    this.slider.disabled = this.play.disabled = !fixes.length;
     this.show(fixes.length ? this.day.times[0] : start);
     if (fixes.length) this.#fit();
   }
@@ -160,7 +171,7 @@ export class History {
   #pause() {
     clearInterval(this.timer);
     this.timer = null;
-    if (this.play) setText(this.play, say("history-play"));
+    setText(this.play, say("history-play"));
   }
 
   #draw() {
